@@ -75,6 +75,12 @@ class Store(Protocol):
     async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
         """Return what `make` builds from the query's first row; None if it has no rows."""
 
+    async def all(self, make: Callable[[Any], T], query: str, *values: object) -> list[T]:
+        """Return what `make` builds from each of the query's rows."""
+
+    async def execute(self, statement: str, *values: object) -> None:
+        """Run one statement in a transaction of its own."""
+
     def listen(self, event: asyncio.Event) -> None:
         """Set `event`, of the running loop, after each write here that changes a row. Other
         processes' writes set none."""
@@ -111,6 +117,10 @@ class LaneStore(ABC):
         """Run `look` on one consistent snapshot."""
 
     @abstractmethod
+    async def write(self, change: Callable[[Connection], T]) -> T:
+        """Run `change` in one transaction; all or nothing."""
+
+    @abstractmethod
     def _release(self) -> None:
         """Release the connections; runs in a thread, once, after the last work."""
 
@@ -122,6 +132,14 @@ class LaneStore(ABC):
             return make(row) if row is not None else None
 
         return await self.read(look)
+
+    async def all(self, make: Callable[[Any], T], query: str, *values: object) -> list[T]:
+        """Return what `make` builds from each of the query's rows."""
+        return await self.read(lambda db: [make(row) for row in db.execute(query, values)])
+
+    async def execute(self, statement: str, *values: object) -> None:
+        """Run one statement in a transaction of its own."""
+        await self.write(lambda db: db.execute(statement, values))
 
     def listen(self, event: asyncio.Event) -> None:
         """Set `event`, of the running loop, after each write here that changes a row. Other

@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
+from operator import itemgetter
 
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
@@ -139,15 +140,8 @@ class Batches:
 
     async def messages(self, batch_id: str) -> list[Message]:
         """Return the batch's messages, in order, without forgotten ones."""
-
-        def look(db: Connection) -> list[Message]:
-            rows = db.execute(
-                "SELECT * FROM message WHERE batch = ? AND state != 'forgotten' ORDER BY id",
-                (batch_id,),
-            ).fetchall()
-            return [message_of(row) for row in rows]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM message WHERE batch = ? AND state != 'forgotten' ORDER BY id"
+        return await self._db.all(message_of, query, batch_id)
 
     async def plan(
         self,
@@ -217,26 +211,19 @@ class Batches:
     async def note(self, batch_id: str, mark: str, unfounded: int, facts_refused: int = 0) -> None:
         """Record how the batch's draft was made, and how many of its bullets and facts were left
         out."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE batch SET mark = ?, unfounded = ?, facts_refused = ? WHERE id = ?",
-                (mark, unfounded, facts_refused, batch_id),
-            )
-        )
+        update = "UPDATE batch SET mark = ?, unfounded = ?, facts_refused = ? WHERE id = ?"
+        await self._db.execute(update, mark, unfounded, facts_refused, batch_id)
 
     async def outcomes(self, since: datetime) -> BatchCounts:
         """Return the outcomes of the batches that were closed since then."""
-
-        def look(db: Connection) -> BatchCounts:
-            row = db.execute(
-                "SELECT count(*), count(*) FILTER (WHERE mark != ''),"
-                " coalesce(sum(unfounded), 0), coalesce(sum(facts_refused), 0)"
-                " FROM batch WHERE state = 'closed' AND closed_at >= ?",
-                (utc_text(since),),
-            ).fetchone()
-            return BatchCounts(*map(int, row))
-
-        return await self._db.read(look)
+        [found] = await self._db.all(
+            lambda row: BatchCounts(*map(int, row)),
+            "SELECT count(*), count(*) FILTER (WHERE mark != ''),"
+            " coalesce(sum(unfounded), 0), coalesce(sum(facts_refused), 0)"
+            " FROM batch WHERE state = 'closed' AND closed_at >= ?",
+            utc_text(since),
+        )
+        return found
 
     async def back_off(self, chat: str) -> Retry:
         """Put the chat into back-off; return when it is retried."""
@@ -257,12 +244,8 @@ class Batches:
 
     async def retries(self) -> dict[str, Retry]:
         """Chat → its retry, of the chats whose last summary failed."""
-
-        def look(db: Connection) -> dict[str, Retry]:
-            rows = db.execute("SELECT * FROM summary_retry").fetchall()
-            return {row["chat"]: _retry(row) for row in rows}
-
-        return await self._db.read(look)
+        query = "SELECT * FROM summary_retry"
+        return dict(await self._db.all(lambda row: (row["chat"], _retry(row)), query))
 
     async def release(self, batch_id: str) -> None:
         """Release the batch: its messages are pending again, and its plan is dropped."""
@@ -286,84 +269,57 @@ class Batches:
 
     async def unfinished(self) -> list[Batch]:
         """Return the batches that a crash left between claim and close; under `batch.lock` only."""
-
-        def look(db: Connection) -> list[Batch]:
-            rows = db.execute(
-                "SELECT * FROM batch WHERE state IN ('claimed', 'written') ORDER BY claimed_at, id"
-            ).fetchall()
-            return [_batch(row) for row in rows]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM batch WHERE state IN ('claimed', 'written') ORDER BY claimed_at, id"
+        return await self._db.all(_batch, query)
 
     async def waiting(self) -> list[tuple[int, datetime]]:
         """Return all pending messages, including those of open turns: id, and when it was sent."""
-
-        def look(db: Connection) -> list[tuple[int, datetime]]:
-            rows = db.execute("SELECT id, sent_at FROM message WHERE state = 'pending' ORDER BY id")
-            return [(row["id"], parse_utc(row["sent_at"])) for row in rows.fetchall()]
-
-        return await self._db.read(look)
+        query = "SELECT id, sent_at FROM message WHERE state = 'pending' ORDER BY id"
+        return await self._db.all(lambda row: (row["id"], parse_utc(row["sent_at"])), query)
 
     async def known_ids(self, names: Iterable[str]) -> set[str]:
         """Return those of the names that are ids of batches."""
-        given = json.dumps(list(names))
-
-        def look(db: Connection) -> set[str]:
-            found = "SELECT id FROM batch WHERE id IN (SELECT value FROM json_each(?, '$'))"
-            return {row["id"] for row in db.execute(found, (given,)).fetchall()}
-
-        return await self._db.read(look)
+        query = "SELECT id FROM batch WHERE id IN (SELECT value FROM json_each(?, '$'))"
+        return set(await self._db.all(itemgetter("id"), query, json.dumps(list(names))))
 
     async def exclude(self, ids: Sequence[int], reason: str) -> None:
         """Exclude these pending messages from batches, for that reason."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE message SET state = 'excluded', reason = ? WHERE state = 'pending'"
-                " AND id IN (SELECT value FROM json_each(?))",
-                (reason, json.dumps(list(ids))),
-            )
+        await self._db.execute(
+            "UPDATE message SET state = 'excluded', reason = ? WHERE state = 'pending'"
+            " AND id IN (SELECT value FROM json_each(?))",
+            reason,
+            json.dumps(list(ids)),
         )
 
     async def sources_of(self, path: str) -> dict[str, tuple[int, ...]]:
         """Map each line that Sam wrote into a day's file to its messages' ids, of all batches."""
-
-        def look(db: Connection) -> dict[str, tuple[int, ...]]:
-            found: dict[str, tuple[int, ...]] = {}
-            rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
-            for text, sources in rows:
-                found[text] = found.get(text, ()) + numbers(sources)
-            return found
-
-        return await self._db.read(look)
+        found: dict[str, tuple[int, ...]] = {}
+        query = "SELECT text, sources FROM bullet WHERE path = ?"
+        for text, sources in await self._db.all(tuple, query, path):
+            found[text] = found.get(text, ()) + numbers(sources)
+        return found
 
     async def bullets_since(self, day: date) -> dict[str, list[str]]:
         """Map the days' files since that day to Sam's lines, without batches of edited messages."""
-
-        def look(db: Connection) -> dict[str, list[str]]:
-            found: dict[str, list[str]] = {}
-            for row in db.execute(
-                "SELECT bullet.path, text FROM bullet JOIN batch ON batch.id = bullet.batch"
-                " WHERE batch.day >= ? AND batch.state = 'closed' AND NOT EXISTS"
-                " (SELECT 1 FROM message WHERE message.batch = batch.id AND outdated = 1)",
-                (day.isoformat(),),
-            ):
-                found.setdefault(row["path"], []).append(row["text"])
-            return found
-
-        return await self._db.read(look)
+        rows = await self._db.all(
+            tuple,
+            "SELECT bullet.path, text FROM bullet JOIN batch ON batch.id = bullet.batch"
+            " WHERE batch.day >= ? AND batch.state = 'closed' AND NOT EXISTS"
+            " (SELECT 1 FROM message WHERE message.batch = batch.id AND outdated = 1)",
+            day.isoformat(),
+        )
+        found: dict[str, list[str]] = {}
+        for path, text in rows:
+            found.setdefault(path, []).append(text)
+        return found
 
     async def lines(self, batches: Iterable[str], within: Collection[int]) -> set[str]:
         """Return the lines of those batches that came from messages in `within` alone."""
-        given = json.dumps(list(batches))
-
-        def look(db: Connection) -> set[str]:
-            listed = "SELECT value FROM json_each(?, '$')"
-            found = f"SELECT text, sources FROM bullet WHERE batch IN ({listed})"
-            rows = db.execute(found, (given,)).fetchall()
-            shown = frozenset(within)
-            return {row["text"] for row in rows if shown.issuperset(numbers(row["sources"]))}
-
-        return await self._db.read(look)
+        listed = "SELECT value FROM json_each(?, '$')"
+        query = f"SELECT text, sources FROM bullet WHERE batch IN ({listed})"
+        rows = await self._db.all(tuple, query, json.dumps(list(batches)))
+        shown = frozenset(within)
+        return {text for text, sources in rows if shown.issuperset(numbers(sources))}
 
 
 def line_hash(line: str) -> str:

@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from ..infra.store import Connection, Store
 from .models import Message, message_of
@@ -84,21 +85,12 @@ class Changes:
 
     async def count(self, at: int) -> int:
         """Count the messages created or changed after that counter."""
-
-        def look(db: Connection) -> int:
-            found = db.execute("SELECT count(*) FROM message WHERE changed > ?", (at,))
-            return int(found.fetchone()[0])
-
-        return await self._db.read(look)
+        query = "SELECT count(*) FROM message WHERE changed > ?"
+        return await self._db.first(itemgetter(0), query, at) or 0
 
     async def all(self) -> dict[int, int]:
         """Map each message's id to the counter of its latest change."""
-
-        def look(db: Connection) -> dict[int, int]:
-            rows = db.execute("SELECT id, changed FROM message").fetchall()
-            return {row["id"]: row["changed"] for row in rows}
-
-        return await self._db.read(look)
+        return dict(await self._db.all(tuple, "SELECT id, changed FROM message"))
 
 
 def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, str, str, bool]]:

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 
 from ..infra import atomic_files
@@ -75,44 +76,30 @@ class Forgetting:
 
     async def sessions(self) -> list[SessionOverview]:
         """Return the sessions that still have messages or a transcript, oldest first."""
-
-        def look(db: Connection) -> list[SessionOverview]:
-            rows = db.execute(
-                "SELECT * FROM (SELECT session.*, (SELECT count(*) FROM message"
-                " WHERE session_id = session.id AND state != 'forgotten') AS messages,"
-                " (SELECT text FROM message WHERE session_id = session.id"
-                " AND state != 'forgotten' AND text != '' ORDER BY id LIMIT 1) AS begins"
-                " FROM session) AS found"
-                " WHERE messages > 0 OR coalesce(path, '') != '' ORDER BY id"
-            ).fetchall()
-            return [
-                SessionOverview(session_of(row), row["messages"], row["begins"] or "")
-                for row in rows
-            ]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            lambda row: SessionOverview(session_of(row), row["messages"], row["begins"] or ""),
+            "SELECT * FROM (SELECT session.*, (SELECT count(*) FROM message"
+            " WHERE session_id = session.id AND state != 'forgotten') AS messages,"
+            " (SELECT text FROM message WHERE session_id = session.id"
+            " AND state != 'forgotten' AND text != '' ORDER BY id LIMIT 1) AS begins"
+            " FROM session) AS found"
+            " WHERE messages > 0 OR coalesce(path, '') != '' ORDER BY id",
+        )
 
     async def of_session(self, session_id: int) -> list[int]:
         """Return the ids of the session's messages, including forgotten ones."""
-
-        def look(db: Connection) -> list[int]:
-            found = "SELECT id FROM message WHERE session_id = ? ORDER BY id"
-            return [row["id"] for row in db.execute(found, (session_id,)).fetchall()]
-
-        return await self._db.read(look)
+        query = "SELECT id FROM message WHERE session_id = ? ORDER BY id"
+        return await self._db.all(itemgetter("id"), query, session_id)
 
     async def has_open_turn(self, messages: Collection[int]) -> bool:
         """Return whether a turn of these messages is open."""
-
-        def look(db: Connection) -> bool:
-            found = db.execute(
-                "SELECT 1 FROM message JOIN turn ON turn.id = turn_id WHERE turn.state = 'open'"
-                " AND message.id IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(messages)),),
-            ).fetchone()
-            return found is not None
-
-        return await self._db.read(look)
+        found = await self._db.first(
+            tuple,
+            "SELECT 1 FROM message JOIN turn ON turn.id = turn_id WHERE turn.state = 'open'"
+            " AND message.id IN (SELECT value FROM json_each(?))",
+            json.dumps(list(messages)),
+        )
+        return found is not None
 
     async def derived(
         self, messages: Collection[int], named: Collection[str] = ()
@@ -130,14 +117,8 @@ class Forgetting:
     async def written(self) -> list[tuple[str, str]]:
         """Return path and text of each bullet in the log, then of the facts that are not written
         yet, with the path ""."""
-
-        def look(db: Connection) -> list[tuple[str, str]]:
-            rows = db.execute(
-                "SELECT path, text FROM bullet UNION ALL SELECT '', text FROM candidate"
-            ).fetchall()
-            return [(row["path"], row["text"]) for row in rows]
-
-        return await self._db.read(look)
+        query = "SELECT path, text FROM bullet UNION ALL SELECT '', text FROM candidate"
+        return await self._db.all(lambda row: (row[0], row[1]), query)
 
     async def add_tombstones(self, lines: Iterable[str], cause: str) -> None:
         """Store tombstones: these lines must not be written again.
@@ -164,48 +145,35 @@ class Forgetting:
 
     async def key_is_lost(self) -> bool:
         """Return whether there are tombstones whose key is gone, or was replaced by another."""
-
-        def look(db: Connection) -> str | None:
-            row = db.execute("SELECT value FROM setting WHERE name = ?", (_KEY_MARK,)).fetchone()
-            return str(row["value"]) if row else None
-
-        if (mark := await self._db.read(look)) is None:
+        query = "SELECT value FROM setting WHERE name = ?"
+        if (mark := await self._db.first(itemgetter("value"), query, _KEY_MARK)) is None:
             return False
         key = await asyncio.to_thread(self._read_key)
         return key is None or _mark(key) != mark
 
     async def accept_lost_key(self) -> None:
         """Stop reporting the loss: what was forgotten under that key may be written again."""
-        await self._db.write(
-            lambda db: db.execute("DELETE FROM setting WHERE name = ?", (_KEY_MARK,))
-        )
+        await self._db.execute("DELETE FROM setting WHERE name = ?", _KEY_MARK)
 
     async def remove_tombstones(self, lines: Iterable[str]) -> None:
         """Remove the tombstones of these lines, which the owner wants back; those of forgotten
         lines stay."""
-        hashes = json.dumps(list(await self._by_hash(lines)))
-        await self._db.write(
-            lambda db: db.execute(
-                "DELETE FROM tombstone WHERE cause NOT LIKE 'forget %'"
-                " AND text_hash IN (SELECT value FROM json_each(?, '$'))",
-                (hashes,),
-            )
+        await self._db.execute(
+            "DELETE FROM tombstone WHERE cause NOT LIKE 'forget %'"
+            " AND text_hash IN (SELECT value FROM json_each(?, '$'))",
+            json.dumps(list(await self._by_hash(lines))),
         )
 
     async def with_tombstone(self, lines: Collection[str]) -> set[str]:
         """Return those of these lines that have a tombstone."""
         by_hash = await self._by_hash(lines)
-
-        def look(db: Connection) -> set[str]:
-            rows = db.execute(
-                "SELECT text_hash FROM tombstone"
-                " WHERE text_hash IN (SELECT value FROM json_each(?, '$'))",
-                (json.dumps(list(by_hash)),),
-            ).fetchall()
-            return {row["text_hash"] for row in rows}
-
-        gone = {by_hash[each] for each in await self._db.read(look)}
-        same = {line_hash(line) for line in gone}
+        found = await self._db.all(
+            itemgetter("text_hash"),
+            "SELECT text_hash FROM tombstone"
+            " WHERE text_hash IN (SELECT value FROM json_each(?, '$'))",
+            json.dumps(list(by_hash)),
+        )
+        same = {line_hash(by_hash[each]) for each in found}
         return {line for line in lines if line_hash(line) in same}
 
     async def _by_hash(self, lines: Iterable[str]) -> dict[str, str]:

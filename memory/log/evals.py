@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..infra.clock import parse_utc, utc_text
-from ..infra.store import Connection, Store
+from ..infra.store import Connection, Row, Store
 
 KEPT = 400  # runs: more than a year of nights
 
@@ -47,23 +47,17 @@ class Exams:
     async def sources(self) -> list[SourcedBullet]:
         """Return bullets whose messages are all searchable: none forgotten, private or not yet
         closed."""
-
-        def look(db: Connection) -> list[SourcedBullet]:
-            rows = db.execute(
-                "SELECT bullet.id, bullet.text, bullet.sources FROM bullet"
-                " JOIN batch ON batch.id = bullet.batch"
-                " WHERE batch.state = 'closed' AND bullet.privacy = 'normal'"
-                " AND bullet.sources != '[]' AND NOT EXISTS ("
-                "   SELECT 1 FROM json_each(bullet.sources) AS source"
-                "   LEFT JOIN message ON message.id = source.value"
-                "   WHERE message.id IS NULL OR message.privacy != 'normal'"
-                "   OR message.state = 'forgotten') ORDER BY bullet.id"
-            ).fetchall()
-            return [
-                SourcedBullet(r["id"], r["text"], tuple(json.loads(r["sources"]))) for r in rows
-            ]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            lambda row: SourcedBullet(row["id"], row["text"], tuple(json.loads(row["sources"]))),
+            "SELECT bullet.id, bullet.text, bullet.sources FROM bullet"
+            " JOIN batch ON batch.id = bullet.batch"
+            " WHERE batch.state = 'closed' AND bullet.privacy = 'normal'"
+            " AND bullet.sources != '[]' AND NOT EXISTS ("
+            "   SELECT 1 FROM json_each(bullet.sources) AS source"
+            "   LEFT JOIN message ON message.id = source.value"
+            "   WHERE message.id IS NULL OR message.privacy != 'normal'"
+            "   OR message.state = 'forgotten') ORDER BY bullet.id",
+        )
 
     async def add(self, exam: Exam) -> None:
         """Store a run; delete the oldest."""
@@ -92,23 +86,17 @@ class Exams:
 
     async def recent(self, count: int) -> list[Exam]:
         """Return the last runs, newest first."""
+        return await self._db.all(_exam, "SELECT * FROM exam ORDER BY id DESC LIMIT ?", count)
 
-        def look(db: Connection) -> list[Exam]:
-            rows = db.execute("SELECT * FROM exam ORDER BY id DESC LIMIT ?", (count,)).fetchall()
-            found = []
-            for row in rows:
-                ranks = {int(id_): pair for id_, pair in json.loads(row["ranks"]).items()}
-                found.append(
-                    Exam(
-                        parse_utc(row["at"]),
-                        row["version"],
-                        row["identity"],
-                        row["degraded"],
-                        {id_: pair[0] for id_, pair in ranks.items()},
-                        {id_: pair[1] for id_, pair in ranks.items() if pair[1] is not None},
-                        row["alarm"],
-                    )
-                )
-            return found
 
-        return await self._db.read(look)
+def _exam(row: Row) -> Exam:
+    ranks = {int(id_): pair for id_, pair in json.loads(row["ranks"]).items()}
+    return Exam(
+        parse_utc(row["at"]),
+        row["version"],
+        row["identity"],
+        row["degraded"],
+        {id_: pair[0] for id_, pair in ranks.items()},
+        {id_: pair[1] for id_, pair in ranks.items() if pair[1] is not None},
+        row["alarm"],
+    )

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -114,9 +115,7 @@ class Log:
 
     async def began(self) -> str | None:
         """Return when the first message was sent, as stored; None if there is none."""
-        return await self._db.read(
-            lambda db: db.execute("SELECT min(sent_at) FROM message").fetchone()[0]
-        )
+        return await self._db.first(itemgetter(0), "SELECT min(sent_at) FROM message")
 
     async def check(self) -> None:
         """Check the whole file. Raises StoreCorrupt when it is damaged."""

@@ -262,31 +262,28 @@ class Messages:
     async def by_key(self, key: str, sent_at: datetime | None = None) -> Message | None:
         """Return the message with that key, and of that time if one is given; None if it is not
         logged."""
-        found = await self._select("key = ?", (key,))
+        found = await self._select("key = ?", key)
         return next((row for row in found if sent_at in (None, row.sent_at)), None)
 
     async def outdated(self) -> list[Message]:
         """Return the messages that were edited since they were summarised, or since a fact was
         saved at once from them."""
         return await self._select(
-            "outdated = 1 AND state NOT IN ('claimed', 'written', 'forgotten') ORDER BY id", ()
+            "outdated = 1 AND state NOT IN ('claimed', 'written', 'forgotten') ORDER BY id"
         )
 
     async def mark_current(self, ids: Iterable[int]) -> None:
         """Record that nothing is left of the old texts of these messages, unless they are in a
         batch."""
-        given = (json.dumps(list(ids)),)
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE message SET outdated = 0 WHERE batch IS NULL"
-                " AND id IN (SELECT value FROM json_each(?))",
-                given,
-            )
+        await self._db.execute(
+            "UPDATE message SET outdated = 0 WHERE batch IS NULL"
+            " AND id IN (SELECT value FROM json_each(?))",
+            json.dumps(list(ids)),
         )
 
     async def was_incognito(self, key: str) -> bool:
         """Return whether that message was incognito."""
-        return bool(await self._select("key = ? AND reason = 'incognito'", (key,)))
+        return bool(await self._select("key = ? AND reason = 'incognito'", key))
 
     async def history(self, session_id: int, before: int) -> list[Message]:
         """Return the session's messages below the id `before` that are still in the context, in
@@ -296,14 +293,16 @@ class Messages:
             " AND text != '' AND reason IS NOT 'command'"
             " AND id >= (SELECT history_from FROM session WHERE session.id = message.session_id)"
             " ORDER BY id",
-            (session_id, before),
+            session_id,
+            before,
         )
 
     async def recent(self, count: int, before: int | None = None) -> list[Message]:
         """Return the last messages of all chats by their dates, oldest first."""
         found = await self._select(
             "state != 'forgotten' AND text != '' AND id < ? ORDER BY sent_at DESC, id DESC LIMIT ?",
-            (before if before is not None else 2**62, count),
+            before if before is not None else 2**62,
+            count,
         )
         return found[::-1]
 
@@ -312,32 +311,27 @@ class Messages:
         found = await self._select(
             "chat = ? AND role = 'user' AND text != '' AND state != 'forgotten'"
             " ORDER BY id DESC LIMIT 1",
-            (chat,),
+            chat,
         )
-        return next(iter(found), None)
+        return found[0] if found else None
 
     async def of_day(self, day: Date, zone: tzinfo) -> list[Message]:
         """Return all messages of one local day, in order."""
         start = datetime.combine(day, time(), zone).astimezone(UTC)
         end = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
-        return await self._select(
-            "sent_at >= ? AND sent_at < ? AND text != '' ORDER BY sent_at, id",
-            (utc_text(start), utc_text(end)),
-        )
+        where = "sent_at >= ? AND sent_at < ? AND text != '' ORDER BY sent_at, id"
+        return await self._select(where, utc_text(start), utc_text(end))
 
     async def sent_times(self, start: datetime, end: datetime) -> list[datetime]:
         """Return the times of the messages sent from `start` until before `end`, except sealed
         ones."""
-
-        def look(db: Connection) -> list[datetime]:
-            rows = db.execute(
-                "SELECT sent_at FROM message WHERE sent_at >= ? AND sent_at < ?"
-                " AND text != '' AND privacy != 'sealed'",
-                (utc_text(start), utc_text(end)),
-            ).fetchall()
-            return [parse_utc(row["sent_at"]) for row in rows]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            lambda row: parse_utc(row["sent_at"]),
+            "SELECT sent_at FROM message WHERE sent_at >= ? AND sent_at < ?"
+            " AND text != '' AND privacy != 'sealed'",
+            utc_text(start),
+            utc_text(end),
+        )
 
     async def of_session(
         self, session_id: int, *, before: int = 2**62, most: int = 2**62
@@ -345,7 +339,7 @@ class Messages:
         """Return the messages of one session, in order; the last `most` with an id below `before`.
         All by default."""
         where = "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?"
-        return (await self._select(where, (session_id, before, most)))[::-1]
+        return (await self._select(where, session_id, before, most))[::-1]
 
     async def with_next_of_owner(
         self, ids: Iterable[int], most: int
@@ -358,21 +352,19 @@ class Messages:
     async def by_telegram_id(self, chat: str, telegram_id: int) -> Message | None:
         """Return the chat's message with that Telegram id, which may be the id of one of its parts.
         For a chat without a topic, all topics are searched."""
-        found = await self._select(
-            "(chat = ?1 OR chat LIKE ?1 || ':%')"
-            " AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2)"
-            f" ORDER BY {_NEWEST}",
-            (chat, telegram_id),
-        )
-        return found[0] if found else None
+        return await self._with_telegram_id("TRUE", chat, telegram_id)
 
     async def with_file(self, chat: str, telegram_id: int) -> Message | None:
         """Return the message with the contents of the file that came with that Telegram id, in any
         topic."""
+        return await self._with_telegram_id("origin = 'file'", chat, telegram_id)
+
+    async def _with_telegram_id(self, where: str, chat: str, telegram_id: int) -> Message | None:
         found = await self._select(
-            "origin = 'file' AND (chat = ?1 OR chat LIKE ?1 || ':%') AND EXISTS"
+            f"{where} AND (chat = ?1 OR chat LIKE ?1 || ':%') AND EXISTS"
             f" (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY {_NEWEST} LIMIT 1",
-            (chat, telegram_id),
+            chat,
+            telegram_id,
         )
         return found[0] if found else None
 
@@ -381,7 +373,7 @@ class Messages:
         if not (wanted := list(ids)):
             return []
         where = "id IN (SELECT value FROM json_each(?)) ORDER BY id"
-        return await self._select(where, (json.dumps(wanted),))
+        return await self._select(where, json.dumps(wanted))
 
     async def around(self, ids: Iterable[int]) -> dict[int, Neighbours]:
         """Return for each of those messages the previous and the next one in its session.
@@ -391,9 +383,5 @@ class Messages:
         wanted = list(ids)
         return await self._db.read(lambda db: neighbours(db, wanted))
 
-    async def _select(self, where: str, given: Sequence[object]) -> list[Message]:
-        def look(db: Connection) -> list[Message]:
-            rows = db.execute(f"SELECT * FROM message WHERE {where}", given).fetchall()
-            return [message_of(row) for row in rows]
-
-        return await self._db.read(look)
+    async def _select(self, where: str, *given: object) -> list[Message]:
+        return await self._db.all(message_of, f"SELECT * FROM message WHERE {where}", *given)

@@ -55,36 +55,23 @@ class Sessions:
         is_open = "SELECT * FROM session WHERE chat = ? AND ended_at IS NULL"
         if await self._db.first(session_of, is_open, before) is None:
             return  # as for every message but the first: reading is cheaper than writing
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE session SET chat = ?2 WHERE chat = ?1 AND ended_at IS NULL AND NOT EXISTS"
-                " (SELECT 1 FROM session WHERE chat = ?2 AND ended_at IS NULL)",
-                (before, now),
-            )
+        await self._db.execute(
+            "UPDATE session SET chat = ?2 WHERE chat = ?1 AND ended_at IS NULL AND NOT EXISTS"
+            " (SELECT 1 FROM session WHERE chat = ?2 AND ended_at IS NULL)",
+            before,
+            now,
         )
 
     async def without_transcript(self) -> list[Session]:
         """Return ended sessions without a transcript, after a crash."""
-
-        def look(db: Connection) -> list[Session]:
-            rows = db.execute(
-                "SELECT * FROM session WHERE ended_at IS NOT NULL AND path IS NULL ORDER BY id"
-            ).fetchall()
-            return [session_of(row) for row in rows]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM session WHERE ended_at IS NOT NULL AND path IS NULL ORDER BY id"
+        return await self._db.all(session_of, query)
 
     async def set_transcript(self, session_id: int, path: str) -> None:
         """Record the path of the session's transcript."""
-        await self._db.write(
-            lambda db: db.execute("UPDATE session SET path = ? WHERE id = ?", (path, session_id))
-        )
+        await self._db.execute("UPDATE session SET path = ? WHERE id = ?", path, session_id)
 
     async def compact(self, session_id: int, first_kept_id: int) -> None:
         """Start the context at that message from now on; it never moves backwards."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE session SET history_from = ?1 WHERE id = ?2 AND history_from < ?1",
-                (first_kept_id, session_id),
-            )
-        )
+        update = "UPDATE session SET history_from = ?1 WHERE id = ?2 AND history_from < ?1"
+        await self._db.execute(update, first_kept_id, session_id)

@@ -69,12 +69,8 @@ class LoggedTurns:
 
     async def states(self) -> dict[int, tuple[str, str]]:
         """Map each turn's id to its start, as stored, and its state."""
-
-        def look(db: Connection) -> dict[int, tuple[str, str]]:
-            rows = db.execute("SELECT id, opened_at, state FROM turn").fetchall()
-            return {row["id"]: (row["opened_at"], row["state"]) for row in rows}
-
-        return await self._db.read(look)
+        query = "SELECT id, opened_at, state FROM turn"
+        return dict(await self._db.all(lambda row: (row[0], (row[1], row[2])), query))
 
     async def make_sensitive(self, messages: Iterable[int], *, outdated: bool = False) -> None:
         """Make these messages sensitive, with all others of their turns, and the answers that are
@@ -94,10 +90,8 @@ class LoggedTurns:
 
     async def reopen(self, key: str) -> None:
         """Reopen the failed turn of that message, to answer it after all."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE turn SET state = 'open', reason = NULL, closed_at = NULL"
-                " WHERE state = 'failed' AND id = (SELECT turn_id FROM message WHERE key = ?)",
-                (key,),
-            )
+        await self._db.execute(
+            "UPDATE turn SET state = 'open', reason = NULL, closed_at = NULL"
+            " WHERE state = 'failed' AND id = (SELECT turn_id FROM message WHERE key = ?)",
+            key,
         )

@@ -80,31 +80,22 @@ class Proposals:
     async def open(self, *, not_shown: bool = False) -> list[ProposedChange]:
         """Return the open changes, oldest first; with `not_shown`, only those not yet shown."""
         unseen = " AND shown_at IS NULL" if not_shown else ""
-
-        def look(db: Connection) -> list[ProposedChange]:
-            rows = db.execute(
-                f"SELECT * FROM proposal WHERE state = 'open'{unseen} ORDER BY made_at, rowid"
-            ).fetchall()
-            return [_change(row) for row in rows]
-
-        return await self._db.read(look)
+        query = f"SELECT * FROM proposal WHERE state = 'open'{unseen} ORDER BY made_at, rowid"
+        return await self._db.all(_change, query)
 
     async def mark_shown(self, name: str) -> None:
         """Record that the owner was asked about it."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE proposal SET shown_at = ? WHERE id = ?", (utc_text(self._clock()), name)
-            )
-        )
+        update = "UPDATE proposal SET shown_at = ? WHERE id = ?"
+        await self._db.execute(update, utc_text(self._clock()), name)
 
     async def decide(self, name: str, state: ProposalState) -> None:
         """End an open change, and clear its texts."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE proposal SET state = ?, decided_at = ?, old = '', new = '', reason = ''"
-                " WHERE id = ? AND state = 'open'",
-                (state, utc_text(self._clock()), name),
-            )
+        await self._db.execute(
+            "UPDATE proposal SET state = ?, decided_at = ?, old = '', new = '', reason = ''"
+            " WHERE id = ? AND state = 'open'",
+            state,
+            utc_text(self._clock()),
+            name,
         )
 
     async def forget(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.store import Connection, Row, Store
@@ -55,25 +56,13 @@ class Versions:
 
     async def latest(self, path: str) -> str | None:
         """Return the hash of the latest version; None if there is none."""
-
-        def look(db: Connection) -> str | None:
-            row = db.execute(
-                "SELECT text_hash FROM version WHERE path = ? ORDER BY id DESC LIMIT 1", (path,)
-            ).fetchone()
-            return row["text_hash"] if row else None
-
-        return await self._db.read(look)
+        query = "SELECT text_hash FROM version WHERE path = ? ORDER BY id DESC LIMIT 1"
+        return await self._db.first(itemgetter("text_hash"), query, path)
 
     async def all(self, path: str | None = None) -> list[Version]:
         """Return the versions of that note, or of all, the latest first."""
-
-        def look(db: Connection) -> list[Version]:
-            rows = db.execute(
-                "SELECT * FROM version WHERE path = coalesce(?, path) ORDER BY id DESC", (path,)
-            ).fetchall()
-            return [_version(row) for row in rows]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM version WHERE path = coalesce(?, path) ORDER BY id DESC"
+        return await self._db.all(_version, query, path)
 
     async def by_id(self, number: int) -> Version | None:
         """Return that version; None if it is no longer kept."""
@@ -81,7 +70,7 @@ class Versions:
 
     async def drop(self, path: str) -> None:
         """Delete every version of that note."""
-        await self._db.write(lambda db: db.execute("DELETE FROM version WHERE path = ?", (path,)))
+        await self._db.execute("DELETE FROM version WHERE path = ?", path)
 
     async def forget(self, without: Callable[[str], str]) -> int:
         """Replace each text with `without(text)`; return how many changed."""

@@ -89,30 +89,17 @@ class KeptEdits:
     async def all(self, *, since: datetime | None = None) -> list[KeptEdit]:
         """Return the edits from that moment on, oldest first."""
         start = utc_text(since) if since else ""
-
-        def look(db: Connection) -> list[KeptEdit]:
-            rows = db.execute("SELECT * FROM edit WHERE at >= ? ORDER BY id", (start,)).fetchall()
-            return [_edit(row) for row in rows]
-
-        return await self._db.read(look)
+        return await self._db.all(_edit, "SELECT * FROM edit WHERE at >= ? ORDER BY id", start)
 
     async def of_change(self, change: str) -> list[KeptEdit]:
         """Return the edits of one group, oldest first."""
-
-        def look(db: Connection) -> list[KeptEdit]:
-            rows = db.execute("SELECT * FROM edit WHERE change = ? ORDER BY id", (change,))
-            return [_edit(row) for row in rows.fetchall()]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM edit WHERE change = ? ORDER BY id"
+        return await self._db.all(_edit, query, change)
 
     async def mark_undone(self, ids: Collection[int], *, undone: bool) -> None:
         """Record that these edits are reverted, or in effect again."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE edit SET undone = ? WHERE id IN (SELECT value FROM json_each(?))",
-                (undone, json.dumps(list(ids))),
-            )
-        )
+        update = "UPDATE edit SET undone = ? WHERE id IN (SELECT value FROM json_each(?))"
+        await self._db.execute(update, undone, json.dumps(list(ids)))
 
     async def forget(self, goes: Callable[[KeptEdit], bool]) -> int:
         """Delete every edit for which `goes` is true; return their number."""

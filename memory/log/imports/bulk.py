@@ -15,9 +15,10 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
+from operator import itemgetter
 
 from ...infra.clock import Clock, local_day, parse_utc, utc_text
-from ...infra.store import Connection, Store
+from ...infra.store import Connection, Row, Store
 
 KEPT_FOR = timedelta(days=40)  # for finished orders, as long as the provider may list them
 
@@ -60,31 +61,13 @@ class BulkOrders:
 
     async def open(self) -> list[BulkOrder]:
         """Return the orders without answers so far, oldest first."""
-
-        def look(db: Connection) -> list[BulkOrder]:
-            rows = db.execute("SELECT * FROM bulk_order WHERE ended_at IS NULL ORDER BY id")
-            return [
-                BulkOrder(
-                    id=row["id"],
-                    mark=row["mark"],
-                    begun_at=parse_utc(row["begun_at"]),
-                    remote=row["remote"],
-                    usage=row["usage"],
-                    size=row["size"],
-                )
-                for row in rows
-            ]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM bulk_order WHERE ended_at IS NULL ORDER BY id"
+        return await self._db.all(_order, query)
 
     async def remotes(self) -> set[str]:
         """Return the provider's ids of all known orders."""
-
-        def look(db: Connection) -> set[str]:
-            rows = db.execute("SELECT remote FROM bulk_order WHERE remote IS NOT NULL")
-            return {row["remote"] for row in rows}
-
-        return await self._db.read(look)
+        query = "SELECT remote FROM bulk_order WHERE remote IS NOT NULL"
+        return set(await self._db.all(itemgetter("remote"), query))
 
     async def unordered(self, zone: tzinfo, most: int, size: int) -> list[Unordered]:
         """Return up to `most` summaries to order, each of up to `size` messages."""
@@ -136,11 +119,7 @@ class BulkOrders:
 
     async def mark_sent(self, order: BulkOrder, remote: str) -> None:
         """Record the provider's id of an order."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE bulk_order SET remote = ? WHERE id = ?", (remote, order.id)
-            )
-        )
+        await self._db.execute("UPDATE bulk_order SET remote = ? WHERE id = ?", remote, order.id)
 
     async def drop(self, order: BulkOrder) -> None:
         """Delete an order that never reached the provider: its messages may be ordered again."""
@@ -190,7 +169,7 @@ class BulkOrders:
 
     async def give_up(self) -> None:
         """Leave what is not ordered yet to single summaries, since bulk orders are not accepted."""
-        await self._db.write(lambda db: db.execute("UPDATE import SET bulk = 0 WHERE bulk = 1"))
+        await self._db.execute("UPDATE import SET bulk = 0 WHERE bulk = 1")
 
     async def waiting(self) -> tuple[int, bool]:
         """Return the number of ordered summaries without an answer, and whether messages wait to be
@@ -223,6 +202,17 @@ class BulkOrders:
             )
 
         await self._db.write(change)
+
+
+def _order(row: Row) -> BulkOrder:
+    return BulkOrder(
+        id=row["id"],
+        mark=row["mark"],
+        begun_at=parse_utc(row["begun_at"]),
+        remote=row["remote"],
+        usage=row["usage"],
+        size=row["size"],
+    )
 
 
 def drop_items_of(db: Connection, messages: Collection[int]) -> None:

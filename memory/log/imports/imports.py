@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
@@ -122,27 +123,20 @@ class Imports(Generic[SaidT]):
 
     async def record_copy(self, import_id: int, path: str, hash_: str) -> None:
         """Record that a note is about to be copied to that path of the vault."""
-        await self._db.write(
-            lambda db: db.execute(
-                "INSERT INTO import_note VALUES (?, ?, ?)"
-                " ON CONFLICT (import, path) DO UPDATE SET hash = excluded.hash",
-                (import_id, path, hash_),
-            )
+        insert = (
+            "INSERT INTO import_note VALUES (?, ?, ?)"
+            " ON CONFLICT (import, path) DO UPDATE SET hash = excluded.hash"
         )
+        await self._db.execute(insert, import_id, path, hash_)
 
     async def update_copy(self, path: str, hash_: str) -> None:
         """Record the hash of a copied note that was replaced by its later version."""
-        await self._db.write(
-            lambda db: db.execute("UPDATE import_note SET hash = ? WHERE path = ?", (hash_, path))
-        )
+        await self._db.execute("UPDATE import_note SET hash = ? WHERE path = ?", hash_, path)
 
     async def drop_copy(self, import_id: int, path: str) -> None:
         """Record that the note was not copied, because another note is at that path."""
-        await self._db.write(
-            lambda db: db.execute(
-                "DELETE FROM import_note WHERE import = ? AND path = ?", (import_id, path)
-            )
-        )
+        delete = "DELETE FROM import_note WHERE import = ? AND path = ?"
+        await self._db.execute(delete, import_id, path)
 
     async def end(self, import_id: int) -> bool:
         """Mark the import as done. If it added nothing, delete it and return False."""
@@ -163,85 +157,50 @@ class Imports(Generic[SaidT]):
 
     async def all(self) -> list[ImportRow]:
         """Return every import, oldest first."""
-
-        def look(db: Connection) -> list[ImportRow]:
-            rows = db.execute(
-                "SELECT import.*, (SELECT count(*) FROM import_chat WHERE import = import.id)"
-                " AS chats, (SELECT count(*) FROM import_note WHERE import = import.id) AS notes,"
-                f" ({_COUNT}) AS messages, ({_COUNT} AND message.state IN ('pending', 'claimed',"
-                f" 'written')) AS waiting, ({_FACTS}) AS facts"
-                " FROM import ORDER BY id"
-            ).fetchall()
-            return [_row(row) for row in rows]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            _row,
+            "SELECT import.*, (SELECT count(*) FROM import_chat WHERE import = import.id)"
+            " AS chats, (SELECT count(*) FROM import_note WHERE import = import.id) AS notes,"
+            f" ({_COUNT}) AS messages, ({_COUNT} AND message.state IN ('pending', 'claimed',"
+            f" 'written')) AS waiting, ({_FACTS}) AS facts"
+            " FROM import ORDER BY id",
+        )
 
     async def unannounced(self) -> list[int]:
         """Return the finished imports whose results have not been reported to the owner."""
-
-        def look(db: Connection) -> list[int]:
-            rows = db.execute(
-                "SELECT id FROM import WHERE ended_at IS NOT NULL AND announced = 0"
-                " AND id IN (SELECT import FROM import_chat) ORDER BY id"
-            ).fetchall()
-            return [row["id"] for row in rows]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            itemgetter("id"),
+            "SELECT id FROM import WHERE ended_at IS NOT NULL AND announced = 0"
+            " AND id IN (SELECT import FROM import_chat) ORDER BY id",
+        )
 
     async def mark_announced(self, import_id: int) -> None:
         """Record that the results of an import were reported to the owner."""
-        await self._db.write(
-            lambda db: db.execute("UPDATE import SET announced = 1 WHERE id = ?", (import_id,))
-        )
+        await self._db.execute("UPDATE import SET announced = 1 WHERE id = ?", import_id)
 
     async def notes(self, import_id: int) -> dict[str, str]:
         """Map the paths of the notes that it copied to their hashes."""
-
-        def look(db: Connection) -> dict[str, str]:
-            rows = db.execute(
-                "SELECT path, hash FROM import_note WHERE import = ? ORDER BY path", (import_id,)
-            ).fetchall()
-            return {row["path"]: row["hash"] for row in rows}
-
-        return await self._db.read(look)
+        query = "SELECT path, hash FROM import_note WHERE import = ? ORDER BY path"
+        return dict(await self._db.all(tuple, query, import_id))
 
     async def copies(self) -> dict[str, str]:
         """Map the paths of the notes that any import copied to their hashes."""
-
-        def look(db: Connection) -> dict[str, str]:
-            rows = db.execute("SELECT path, hash FROM import_note ORDER BY import").fetchall()
-            return {row["path"]: row["hash"] for row in rows}
-
-        return await self._db.read(look)
+        query = "SELECT path, hash FROM import_note ORDER BY import"
+        return dict(await self._db.all(tuple, query))
 
     async def messages(self, import_id: int) -> list[int]:
         """Return the ids of the import's messages."""
-
-        def look(db: Connection) -> list[int]:
-            return [row["id"] for row in db.execute(_IDS, (import_id,)).fetchall()]
-
-        return await self._db.read(look)
+        return await self._db.all(itemgetter("id"), _IDS, import_id)
 
     async def titles(self) -> dict[str, str]:
         """Map the imported chats to their titles."""
-
-        def look(db: Connection) -> dict[str, str]:
-            rows = db.execute("SELECT chat, title FROM import_chat ORDER BY import").fetchall()
-            return {row["chat"]: row["title"] for row in rows}
-
-        return await self._db.read(look)
+        query = "SELECT chat, title FROM import_chat ORDER BY import"
+        return dict(await self._db.all(tuple, query))
 
     async def known_keys(self, keys: Sequence[str]) -> set[str]:
         """Return those of the keys that messages have."""
-
-        def look(db: Connection) -> set[str]:
-            rows = db.execute(
-                "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?, '$'))",
-                (json.dumps(keys),),
-            )
-            return {row["key"] for row in rows.fetchall()}
-
-        return await self._db.read(look)
+        query = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?, '$'))"
+        return set(await self._db.all(itemgetter("key"), query, json.dumps(keys)))
 
     async def delete_rows(self, import_id: int, cause: str) -> None:
         """Delete all rows of an import whose messages are forgotten.

@@ -12,6 +12,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import itemgetter
 from typing import Literal, cast
 
 from ...infra.clock import parse_utc
@@ -102,60 +103,37 @@ class FactCandidates:
 
     async def count(self) -> int:
         """Count the candidates that are not written yet."""
-
-        def look(db: Connection) -> int:
-            found = db.execute(
-                "SELECT count(*) FROM candidate JOIN batch ON batch.id = candidate.batch"
-                f" WHERE {_ENDED}"
-            )
-            return int(found.fetchone()[0])
-
-        return await self._db.read(look)
+        joined = "candidate JOIN batch ON batch.id = candidate.batch"
+        query = f"SELECT count(*) FROM {joined} WHERE {_ENDED}"
+        return await self._db.first(itemgetter(0), query) or 0
 
     async def waiting(self, without: Collection[int] = ()) -> list[StoredCandidate]:
         """Return the candidates of the oldest written batch that still has some, leaving out those
         with these ids."""
-        others = "candidate.id NOT IN (SELECT value FROM json_each(:without))"
-        given = {"without": json.dumps(list(without))}
-
-        def look(db: Connection) -> list[StoredCandidate]:
-            rows = db.execute(
-                "SELECT candidate.*, batch.path, coalesce(batch.closed_at, batch.claimed_at)"
-                " AS since FROM candidate JOIN batch ON batch.id = candidate.batch"
-                " WHERE candidate.batch = (SELECT batch.id FROM candidate"
-                f" JOIN batch ON batch.id = candidate.batch WHERE {_ENDED} AND {others}"
-                f" ORDER BY candidate.id LIMIT 1) AND {others} ORDER BY candidate.id",
-                given,
-            ).fetchall()
-            return [_waiting(row) for row in rows]
-
-        return await self._db.read(look)
+        others = "candidate.id NOT IN (SELECT value FROM json_each(?1))"
+        return await self._db.all(
+            _waiting,
+            "SELECT candidate.*, batch.path, coalesce(batch.closed_at, batch.claimed_at)"
+            " AS since FROM candidate JOIN batch ON batch.id = candidate.batch"
+            " WHERE candidate.batch = (SELECT batch.id FROM candidate"
+            f" JOIN batch ON batch.id = candidate.batch WHERE {_ENDED} AND {others}"
+            f" ORDER BY candidate.id LIMIT 1) AND {others} ORDER BY candidate.id",
+            json.dumps(list(without)),
+        )
 
     async def decide(self, choices: Iterable[CandidateDecision]) -> None:
         """Store decisions on candidates, all in one transaction."""
         rows = [(e.action, e.fact, e.target, e.doubtful, e.id) for e in choices]
-
-        def change(db: Connection) -> None:
-            for row in rows:
-                db.execute(
-                    "UPDATE candidate SET action = ?, fact = ?, target = ?, doubtful = ?"
-                    " WHERE id = ?",
-                    row,
-                )
-
-        await self._db.write(change)
+        update = "UPDATE candidate SET action = ?, fact = ?, target = ?, doubtful = ? WHERE id = ?"
+        await self._db.write(lambda db: db.executemany(update, rows))
 
     async def decided(self) -> set[str]:
         """Return the ids of the lines that decided candidates will create or change."""
-
-        def look(db: Connection) -> set[str]:
-            rows = db.execute(
-                "SELECT fact AS name FROM candidate WHERE action IS NOT NULL"
-                " UNION SELECT target FROM candidate WHERE action IS NOT NULL"
-            ).fetchall()
-            return {row["name"] for row in rows if row["name"]}
-
-        return await self._db.read(look)
+        query = (
+            "SELECT fact AS name FROM candidate WHERE action IS NOT NULL"
+            " UNION SELECT target FROM candidate WHERE action IS NOT NULL"
+        )
+        return set(filter(None, await self._db.all(itemgetter("name"), query)))
 
 
 def _waiting(row: Row) -> StoredCandidate:

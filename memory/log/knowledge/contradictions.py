@@ -36,14 +36,8 @@ class Contradictions:
 
     async def waiting(self) -> list[Contradiction]:
         """Return those that the owner has not been asked about, oldest first."""
-
-        def look(db: Connection) -> list[Contradiction]:
-            rows = db.execute(
-                "SELECT * FROM contradiction WHERE state = 'waiting' ORDER BY rowid"
-            ).fetchall()
-            return [_contradiction(row) for row in rows]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM contradiction WHERE state = 'waiting' ORDER BY rowid"
+        return await self._db.all(_contradiction, query)
 
     async def of(self, fact: str) -> Contradiction | None:
         """Return the contradiction of that line; None if there is none."""
@@ -76,19 +70,12 @@ class Contradictions:
 
     async def record_restored(self, fact: str, back: str) -> None:
         """Record the id of the line that restores the other one, before it is written."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE contradiction SET back = ? WHERE fact = ? AND back IS NULL", (back, fact)
-            )
-        )
+        update = "UPDATE contradiction SET back = ? WHERE fact = ? AND back IS NULL"
+        await self._db.execute(update, back, fact)
 
     async def end(self, fact: str, state: ContradictionState) -> None:
         """Mark it as answered, or as lapsed."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE contradiction SET state = ? WHERE fact = ?", (state, fact)
-            )
-        )
+        await self._db.execute("UPDATE contradiction SET state = ? WHERE fact = ?", state, fact)
 
 
 def store(db: Connection, fact: str, other: str, at: str) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Literal, cast
 
 from ...infra.clock import Clock, utc_text
@@ -44,11 +45,7 @@ class Facts:
 
     async def all(self) -> dict[str, FactRow]:
         """Return every line ever written by Sam, by its id."""
-
-        def look(db: Connection) -> dict[str, FactRow]:
-            return {row["id"]: _fact(row) for row in db.execute("SELECT * FROM fact").fetchall()}
-
-        return await self._db.read(look)
+        return {row.id: row for row in await self._db.all(_fact, "SELECT * FROM fact")}
 
     async def by_id(self, name: str) -> FactRow | None:
         """Return that line; None if Sam wrote none with that id."""
@@ -56,22 +53,13 @@ class Facts:
 
     async def of_path(self, path: str) -> dict[str, FactRow]:
         """Return the lines that were written to that note, by id."""
-
-        def look(db: Connection) -> dict[str, FactRow]:
-            rows = db.execute("SELECT * FROM fact WHERE path = ?", (path,)).fetchall()
-            return {row["id"]: _fact(row) for row in rows}
-
-        return await self._db.read(look)
+        found = await self._db.all(_fact, "SELECT * FROM fact WHERE path = ?", path)
+        return {row.id: row for row in found}
 
     async def from_messages(self, messages: Iterable[int]) -> list[FactRow]:
         """Return the lines that came from any of these messages, whatever became of them."""
-        given = {"messages": json.dumps(list(messages))}
-
-        def look(db: Connection) -> list[FactRow]:
-            rows = db.execute(f"SELECT * FROM fact WHERE {_FROM}", given).fetchall()
-            return [_fact(row) for row in rows]
-
-        return await self._db.read(look)
+        query = f"SELECT * FROM fact WHERE {_FROM}"
+        return await self._db.all(_fact, query, json.dumps(list(messages)))
 
     async def put(
         self,
@@ -99,33 +87,20 @@ class Facts:
     async def alone_from(self, messages: Iterable[int]) -> list[FactRow]:
         """Return the lines that came only from these messages, without those that the owner
         changed. Messages that were forgotten before do not count as further sources."""
-        given = {"messages": json.dumps(list(messages))}
-
-        def look(db: Connection) -> list[FactRow]:
-            rows = db.execute(f"SELECT * FROM fact WHERE {_ALONE}", given).fetchall()
-            return [_fact(row) for row in rows]
-
-        return await self._db.read(look)
+        query = f"SELECT * FROM fact WHERE {_ALONE}"
+        return await self._db.all(_fact, query, json.dumps(list(messages)))
 
     async def waiting_from(self, messages: Iterable[int]) -> list[str]:
         """Return the texts that came from these messages and are not written yet."""
-        given = {"messages": json.dumps(list(messages))}
-
-        def look(db: Connection) -> list[str]:
-            rows = db.execute(f"SELECT text FROM candidate WHERE {_FROM}", given).fetchall()
-            return [row["text"] for row in rows]
-
-        return await self._db.read(look)
+        query = f"SELECT text FROM candidate WHERE {_FROM}"
+        return await self._db.all(itemgetter("text"), query, json.dumps(list(messages)))
 
 
-_FROM = (
-    "EXISTS (SELECT 1 FROM json_each(sources)"
-    " WHERE value IN (SELECT value FROM json_each(:messages)))"
-)
+_FROM = "EXISTS (SELECT 1 FROM json_each(sources) WHERE value IN (SELECT value FROM json_each(?1)))"
 _ALONE = (
     f"state IN ('sams', 'archived') AND {_FROM} AND NOT EXISTS"
     " (SELECT 1 FROM json_each(fact.sources) AS source JOIN message ON message.id = source.value"
-    " WHERE message.id NOT IN (SELECT value FROM json_each(:messages))"
+    " WHERE message.id NOT IN (SELECT value FROM json_each(?1))"
     " AND message.state != 'forgotten')"
 )
 
@@ -136,7 +111,7 @@ def forget(db: Connection, messages: Iterable[int], is_named: Callable[[str], bo
 
     A fact that is not written yet is deleted even if other messages say it.
     """
-    given = {"messages": json.dumps(list(messages))}
+    given = (json.dumps(list(messages)),)
     db.execute(f"DELETE FROM fact WHERE {_ALONE}", given)
     db.execute(f"DELETE FROM candidate WHERE {_FROM}", given)
     for table in ("fact", "candidate"):

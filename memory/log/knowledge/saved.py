@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from operator import itemgetter
 
 from ...infra.store import Connection, Store
 
@@ -28,67 +29,46 @@ class SavedLines:
                 row = db.execute("SELECT sources FROM saved WHERE name = ?", (name,)).fetchone()
                 known = tuple(json.loads(row["sources"])) if row else ()
                 every = json.dumps(sorted({*known, *sources}), separators=(",", ":"))
-                db.execute(
-                    "INSERT INTO saved VALUES (?, ?)"
-                    " ON CONFLICT (name) DO UPDATE SET sources = excluded.sources",
-                    (name, every),
-                )
+                db.execute(_PUT, (name, every))
 
         await self._db.write(change)
 
     async def sources(self, name: str) -> tuple[int, ...]:
         """Return the messages behind that line; none if it is not known."""
-
-        def look(db: Connection) -> tuple[int, ...]:
-            row = db.execute("SELECT sources FROM saved WHERE name = ?", (name,)).fetchone()
-            return tuple(json.loads(row["sources"])) if row else ()
-
-        return await self._db.read(look)
+        query = "SELECT sources FROM saved WHERE name = ?"
+        found = await self._db.first(itemgetter("sources"), query, name)
+        return tuple(json.loads(found)) if found else ()
 
     async def names(self, messages: Collection[int]) -> set[str]:
         """Return the lines that came from any of these messages."""
-        given = json.dumps(list(messages))
-
-        def look(db: Connection) -> set[str]:
-            rows = db.execute(
-                "SELECT name FROM saved WHERE EXISTS (SELECT 1 FROM json_each(sources) AS source"
-                " WHERE source.value IN (SELECT value FROM json_each(?)))",
-                (given,),
-            ).fetchall()
-            return {str(row["name"]) for row in rows}
-
-        return await self._db.read(look)
+        query = (
+            "SELECT name FROM saved WHERE EXISTS (SELECT 1 FROM json_each(sources) AS source"
+            " WHERE source.value IN (SELECT value FROM json_each(?)))"
+        )
+        return set(await self._db.all(itemgetter("name"), query, json.dumps(list(messages))))
 
     async def put_ended(self, fact: str, sources: Collection[int]) -> None:
         """Record that these messages alone ended that fact."""
-        row = (f"{_ENDED}{fact}", json.dumps(sorted(sources), separators=(",", ":")))
-        await self._db.write(
-            lambda db: db.execute(
-                "INSERT INTO saved VALUES (?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET sources = excluded.sources",
-                row,
-            )
-        )
+        given = json.dumps(sorted(sources), separators=(",", ":"))
+        await self._db.execute(_PUT, f"{_ENDED}{fact}", given)
 
     async def ended_by(self, messages: Collection[int]) -> list[str]:
         """Return the ids of the facts that only these messages ended. Messages that were forgotten
         before do not count."""
-        given = {"messages": json.dumps(list(messages)), "prefix": f"{_ENDED}%"}
-
-        def look(db: Connection) -> list[str]:
-            rows = db.execute(
-                f"SELECT name FROM saved WHERE name LIKE :prefix AND {_ALONE}", given
-            ).fetchall()
-            return [row["name"].removeprefix(_ENDED) for row in rows]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            lambda row: row["name"].removeprefix(_ENDED),
+            f"SELECT name FROM saved WHERE {_ALONE} AND name LIKE ?2",
+            json.dumps(list(messages)),
+            f"{_ENDED}%",
+        )
 
 
 _ENDED = "ended ^"
+_PUT = "INSERT INTO saved VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sources = excluded.sources"
 _ALONE = (
     "NOT EXISTS (SELECT 1 FROM json_each(saved.sources) AS source"
     " JOIN message ON message.id = source.value WHERE message.state != 'forgotten'"
-    " AND message.id NOT IN (SELECT value FROM json_each(:messages)))"
+    " AND message.id NOT IN (SELECT value FROM json_each(?1)))"
 )
 
 
@@ -99,5 +79,4 @@ def forget(db: Connection, messages: Collection[int], named: Collection[str]) ->
         "DELETE FROM saved WHERE name IN (SELECT value FROM json_each(?, '$'))",
         (json.dumps(list(named)),),
     )
-    given = {"messages": json.dumps(list(messages))}
-    db.execute(f"DELETE FROM saved WHERE {_ALONE}", given)
+    db.execute(f"DELETE FROM saved WHERE {_ALONE}", (json.dumps(list(messages)),))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from ...infra.clock import parse_utc, utc_text
-from ...infra.store import Connection, Store
+from ...infra.store import Row, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +28,22 @@ class Feedback:
 
     async def dislike(self, message: int, at: datetime, sources: Sequence[str]) -> None:
         """Mark an answer as bad; a second time changes nothing."""
-        values = (message, utc_text(at), json.dumps(list(sources)))
-        await self._db.write(
-            lambda db: db.execute(
-                "INSERT INTO feedback VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values
-            )
-        )
+        insert = "INSERT INTO feedback VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        await self._db.execute(insert, message, utc_text(at), json.dumps(list(sources)))
 
     async def remove_dislike(self, message: int) -> None:
         """Remove the mark of an answer."""
-        await self._db.write(
-            lambda db: db.execute("DELETE FROM feedback WHERE message = ?", (message,))
-        )
+        await self._db.execute("DELETE FROM feedback WHERE message = ?", message)
 
     async def disliked(self, since: datetime) -> list[Disliked]:
         """Return the answers marked since then, oldest first."""
-
-        def look(db: Connection) -> list[Disliked]:
-            rows = db.execute(
-                "SELECT * FROM feedback WHERE at >= ? ORDER BY at, message", (utc_text(since),)
-            ).fetchall()
-            return [
-                Disliked(row["message"], parse_utc(row["at"]), tuple(json.loads(row["sources"])))
-                for row in rows
-            ]
-
-        return await self._db.read(look)
+        query = "SELECT * FROM feedback WHERE at >= ? ORDER BY at, message"
+        return await self._db.all(_disliked, query, utc_text(since))
 
     async def of(self, message: int) -> Disliked | None:
         """Return the mark of an answer; None if it has none."""
-        found = await self.disliked(datetime.min.replace(tzinfo=UTC))
-        return next((each for each in found if each.message == message), None)
+        return await self._db.first(_disliked, "SELECT * FROM feedback WHERE message = ?", message)
+
+
+def _disliked(row: Row) -> Disliked:
+    return Disliked(row["message"], parse_utc(row["at"]), tuple(json.loads(row["sources"])))

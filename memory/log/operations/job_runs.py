@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Store
+from ...infra.store import Connection, Row, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +41,19 @@ class JobLog:
 
     async def end(self, run: int, error: str | None = None) -> None:
         """Record the end of a run, with its error if there was one."""
-        at = utc_text(self._clock())
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE job_run SET ended_at = ?, error = ? WHERE id = ?", (at, error, run)
-            )
-        )
+        update = "UPDATE job_run SET ended_at = ?, error = ? WHERE id = ?"
+        await self._db.execute(update, utc_text(self._clock()), error, run)
 
     async def latest(self) -> dict[str, JobRun]:
         """Return the last run of each job, by its name."""
-
-        def look(db: Connection) -> dict[str, JobRun]:
-            rows = db.execute(
-                "SELECT * FROM job_run WHERE id IN (SELECT max(id) FROM job_run GROUP BY job)"
-            ).fetchall()
-            return {
-                row["job"]: JobRun(
-                    parse_utc(row["started_at"]),
-                    parse_utc(row["ended_at"]) if row["ended_at"] else None,
-                    row["error"],
-                )
-                for row in rows
-            }
-
-        return await self._db.read(look)
+        query = "SELECT * FROM job_run WHERE id IN (SELECT max(id) FROM job_run GROUP BY job)"
+        return dict(await self._db.all(lambda row: (row["job"], _run(row)), query))
 
     async def failing(self) -> dict[str, JobRun]:
         """Return the last run of each job whose last run failed, by its name."""
         return {name: run for name, run in (await self.latest()).items() if run.error is not None}
+
+
+def _run(row: Row) -> JobRun:
+    ended_at = parse_utc(row["ended_at"]) if row["ended_at"] else None
+    return JobRun(parse_utc(row["started_at"]), ended_at, row["error"])

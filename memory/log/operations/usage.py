@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from operator import itemgetter
 from pathlib import Path
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.postgres import Tenant, read_now
 from ...infra.sqlite import connect, errors
-from ...infra.store import Connection, Store
+from ...infra.store import Connection, Row, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,9 @@ class UsageLog:
 
     async def settle(self, number: int, usage: Usage) -> None:
         """Replace a call's estimate with its actual usage, keeping its start time."""
-        values = (
+        await self._db.execute(
+            "UPDATE usage SET input = ?, output = ?, cache_read = ?, cache_write = ?, usd = ?,"
+            " estimated = 0 WHERE id = ?",
             usage.input,
             usage.output,
             usage.cache_read,
@@ -84,53 +87,36 @@ class UsageLog:
             usage.usd,
             number,
         )
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE usage SET input = ?, output = ?, cache_read = ?, cache_write = ?, usd = ?,"
-                " estimated = 0 WHERE id = ?",
-                values,
-            )
-        )
 
     async def of_day(self, day: date, zone: tzinfo) -> list[Usage]:
         """Return one local day's usage, summed by provider, model and purpose."""
-
-        def look(db: Connection) -> list[Usage]:
-            rows = db.execute(
-                "SELECT provider, model, purpose, sum(input) AS input, sum(output) AS output,"
-                " sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(usd) AS usd"
-                " FROM usage WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-                _bounds(day, zone),
-            ).fetchall()
-            return [Usage(**dict(row)) for row in rows]
-
-        return await self._db.read(look)
+        return await self._db.all(
+            lambda row: Usage(**dict(row)),
+            "SELECT provider, model, purpose, sum(input) AS input, sum(output) AS output,"
+            " sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(usd) AS usd"
+            " FROM usage WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+            *_bounds(day, zone),
+        )
 
     async def of_turn(self, turn_id: int) -> float:
         """Return the cost of one turn's calls in US dollars."""
-
-        def look(db: Connection) -> float:
-            row = db.execute("SELECT sum(usd) FROM usage WHERE turn_id = ?", (turn_id,)).fetchone()
-            return float(row[0] or 0.0)
-
-        return await self._db.read(look)
+        query = "SELECT sum(usd) FROM usage WHERE turn_id = ?"
+        return float(await self._db.first(itemgetter(0), query, turn_id) or 0.0)
 
     async def since(self, start: datetime) -> list[tuple[datetime, Usage]]:
         """Return each call since that time, oldest first."""
+        return await self._db.all(
+            _call,
+            "SELECT at, provider, model, purpose, input, output, cache_read, cache_write, usd,"
+            " turn_id, bytes, passages, estimated FROM usage WHERE at >= ? ORDER BY at, id",
+            utc_text(start),
+        )
 
-        def look(db: Connection) -> list[tuple[datetime, Usage]]:
-            rows = db.execute(
-                "SELECT at, provider, model, purpose, input, output, cache_read, cache_write, usd,"
-                " turn_id, bytes, passages, estimated FROM usage WHERE at >= ? ORDER BY at, id",
-                (utc_text(start),),
-            ).fetchall()
-            found = [dict(row) for row in rows]
-            return [
-                (parse_utc(row.pop("at")), Usage(**row | {"estimated": bool(row["estimated"])}))
-                for row in found
-            ]
 
-        return await self._db.read(look)
+def _call(row: Row) -> tuple[datetime, Usage]:
+    found = dict(row)
+    at = parse_utc(found.pop("at"))
+    return at, Usage(**found | {"estimated": bool(found["estimated"])})
 
 
 def spent_in(path: Path, tenant: Tenant | None, day: date, zone: tzinfo) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Store
+from ...infra.store import Row, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +28,24 @@ class Journal:
 
     async def record(self, path: str, before: str | None, after: str | None, cause: str) -> None:
         """Record an edit; called by the vault after each write."""
-        values = (utc_text(self._clock()), path, before, after, cause)
-        await self._db.write(
-            lambda db: db.execute(
-                "INSERT INTO journal (at, path, before, after, cause) VALUES (?, ?, ?, ?, ?)",
-                values,
-            )
-        )
+        insert = "INSERT INTO journal (at, path, before, after, cause) VALUES (?, ?, ?, ?, ?)"
+        await self._db.execute(insert, utc_text(self._clock()), path, before, after, cause)
 
     async def forget(self, path: str) -> None:
         """Forget the name of a note that is gone: it may have the words of what it contained."""
-        await self._db.write(
-            lambda db: db.execute("UPDATE journal SET path = '' WHERE path = ?", (path,))
-        )
+        await self._db.execute("UPDATE journal SET path = '' WHERE path = ?", path)
 
     async def recent(self, count: int, path: str | None = None) -> list[Edit]:
         """Return the last edits, newest first."""
+        return await self._db.all(
+            lambda row: Edit(
+                parse_utc(row["at"]), row["path"], row["before"], row["after"], row["cause"]
+            ),
+            "SELECT * FROM journal WHERE path = coalesce(?, path) ORDER BY id DESC LIMIT ?",
+            path,
+            count,
+        )
 
-        def look(db: Connection) -> list[Edit]:
-            rows = db.execute(
-                "SELECT * FROM journal WHERE path = coalesce(?, path) ORDER BY id DESC LIMIT ?",
-                (path, count),
-            ).fetchall()
-            return [
-                Edit(parse_utc(r["at"]), r["path"], r["before"], r["after"], r["cause"])
-                for r in rows
-            ]
 
-        return await self._db.read(look)
+def _edit(row: Row) -> Edit:
+    return Edit(parse_utc(row["at"]), row["path"], row["before"], row["after"], row["cause"])
