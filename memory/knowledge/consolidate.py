@@ -27,7 +27,7 @@ from ..text.word_forms import normal_form, tomb
 from ..vault import Vault, edit_group
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
 from .draft import FILES, LOG
-from .folder import KnowledgeFolder, fingerprint, is_unchanged
+from .folder import KnowledgeFolder, is_unchanged, row_of
 from .notes import KnownFact
 
 log = logging.getLogger(__name__)
@@ -56,13 +56,7 @@ class Consolidated:
         return any(astuple(self))
 
     def __add__(self, other: Consolidated) -> Consolidated:
-        return Consolidated(
-            self.added + other.added,
-            self.updated + other.updated,
-            self.deleted + other.deleted,
-            self.known + other.known,
-            self.kept_out + other.kept_out,
-        )
+        return Consolidated(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 class Consolidator:
@@ -155,7 +149,7 @@ class Consolidator:
         match each.action:
             case "add" | "update" if (made := known.get(each.fact or "")) is not None:
                 # An earlier attempt wrote it.
-                changed.append(_row(made.path, made.fact.line, each.found.sources))
+                changed.append(row_of(made.path, made.fact.line, each.found.sources))
                 changed += [replace(row, state="archived")] if row else []
                 done = Consolidated(added=1)
             case "add":
@@ -192,7 +186,7 @@ class Consolidator:
         path = self._folder.path_of(FILES[each.found.category])
         line = _line(each)
         await self._folder.add(path, line, cause=cause)
-        return _row(path, line, each.found.sources)
+        return row_of(path, line, each.found.sources)
 
     async def _update(self, each: StoredCandidate, target: KnownFact, cause: str) -> FactRow | None:
         """Replace the old line with the new one; None if the owner has changed the old one."""
@@ -206,7 +200,7 @@ class Consolidator:
             by=new,
             instead=line,
         )
-        return _row(target.path, line, each.found.sources) if was_there else None
+        return row_of(target.path, line, each.found.sources) if was_there else None
 
     async def _confirm(
         self, each: StoredCandidate, target: KnownFact, row: FactRow, cause: str
@@ -307,9 +301,3 @@ def _line(each: StoredCandidate, supersedes: str | None = None) -> str:
         supersedes=supersedes,
     )
     return facts.render(made)
-
-
-def _row(path: str, line: str, sources: tuple[int, ...]) -> FactRow:
-    fact = facts.parse(line)
-    assert fact is not None and fact.id is not None
-    return FactRow(fact.id, path, fingerprint(fact), fact.text, sources)

@@ -36,6 +36,13 @@ def is_unchanged(fact: Fact, row: FactRow) -> bool:
     return row.line_hash in (fingerprint(fact), line_hash(_line(fact)))
 
 
+def row_of(path: str, line: str, sources: tuple[int, ...]) -> FactRow:
+    """Return the row of a line that Sam writes to that note."""
+    fact = facts.parse(line)
+    assert fact is not None and fact.id is not None
+    return FactRow(fact.id, path, fingerprint(fact), fact.text, sources)
+
+
 def _line(fact: Fact) -> str:
     return facts.render(fact.with_field("updated", None)).strip()
 
@@ -59,6 +66,10 @@ class KnowledgeFolder:
         """Return every fact in the folder, including invalid ones."""
         texts = await asyncio.to_thread(self._texts, FOLDER)
         return [each for path, text in texts.items() for each in notes.known_facts(path, text)]
+
+    async def find(self, name: str) -> KnownFact | None:
+        """Return the fact with that block id; None if the folder has none."""
+        return next((each for each in await self.facts() if each.fact.id == name), None)
 
     async def archived(self) -> dict[str, tuple[str, str]]:
         """Map the ids of archived lines to path and line."""

@@ -17,7 +17,6 @@ from pathlib import Path
 from ..errors import EditRefused, NoteMissing
 from ..infra.file_locks import locked
 from ..log import Log
-from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import date_in, fenced, lines, new_id, plain, wikilink
 from ..notes.redaction import withheld, written
@@ -28,7 +27,7 @@ from .consolidate import Consolidated, Consolidator, Nearest, is_sams
 from .decide import Decide, decide_by_rules, is_replaced_by
 from .draft import FILES, LOG, LOG_DAYS
 from .evidence import calendar_words
-from .folder import KnowledgeFolder, fingerprint, is_unchanged
+from .folder import KnowledgeFolder, fingerprint, is_unchanged, row_of
 from .lifetime import Maintained
 from .notes import KnownFact
 from .owner_edits import OwnerEditCounts
@@ -132,8 +131,12 @@ class Knowledge:
 
     async def find(self, name: str) -> KnownFact | None:
         """Return the line with that block id; None if knowledge/ has none."""
-        found = await self._folder.facts()
-        return next((each for each in found if each.fact.id == name.lstrip("^")), None)
+        return await self._folder.find(name.lstrip("^"))
+
+    async def _there(self, name: str) -> KnownFact:
+        if (known := await self.find(name)) is None:
+            raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
+        return known
 
     async def sources(self, name: str) -> tuple[int, ...]:
         """Return the ids of a fact's source messages; none for lines that Sam did not write.
@@ -154,16 +157,11 @@ class Knowledge:
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
         async with locked(self._lock):
-            known = await self.find(name)
-            if known is None or known.fact.id is None:
-                raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
+            known = await self._there(name)
             await self._log.forgetting.add_tombstones([tomb(known.fact.text)], reason)
-            await self._folder.retire(
-                known, reason=reason, day=self._today(), cause=f"retire {known.fact.id}"
-            )
-            row = await self._log.facts.by_id(known.fact.id)
-            if row is not None:
-                await self._log.facts.put([replace(row, state="archived")])
+            cause = f"retire {known.fact.id}"
+            await self._folder.retire(known, reason=reason, day=self._today(), cause=cause)
+            await lifetime.record_archived(self._log, known)
             return known
 
     async def pin(self, name: str) -> None:
@@ -172,9 +170,7 @@ class Knowledge:
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
         async with locked(self._lock, timeout=1.0):
-            known = await self.find(name)
-            if known is None:
-                raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
+            known = await self._there(name)
             if not known.fact.pinned:
                 fact = replace(known.fact, tags=(*known.fact.tags, "pinned"))
                 await self._folder.rewrite(known, fact, cause=owner_edits.CAUSE)
@@ -232,10 +228,9 @@ class Knowledge:
         known = await self._folder.add(path, line, cause=f"fact {made.id}", unless=says_so)
         if known is not None:
             return (await self._make_private(known) if sensitive else known), False
+        await self._log.facts.put([row_of(path, line, tuple(sources))])
         written = facts.parse(line)
-        assert written is not None and written.id is not None
-        row = FactRow(written.id, path, fingerprint(written), written.text, tuple(sources))
-        await self._log.facts.put([row])
+        assert written is not None
         return KnownFact(path, 0, written, kind, sensitive), True
 
     async def hide(self, message: int) -> None:

@@ -20,7 +20,6 @@ from functools import partial
 from ..dates.calendar import add
 from ..errors import EditRefused, NoteMissing, SamError
 from ..log import Log
-from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.fact import Fact
 from ..notes.kinds import AUTHOR, WRITTEN
@@ -37,7 +36,7 @@ from ..notes.markdown import (
 )
 from ..vault import Vault
 from .draft import FILES, LOG
-from .folder import KnowledgeFolder, fingerprint
+from .folder import KnowledgeFolder, row_of
 from .notes import KnownFact
 
 log = logging.getLogger(__name__)
@@ -75,7 +74,7 @@ async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
             last = add(end, -1)
             if await folder.retire(known, reason="expired", day=last, cause=CAUSE):
                 expired += 1
-                await _archived(source, known)
+                await record_archived(source, known)
     merged = await _merge(folder, source, today) + await _merge_notes(vault, source, today)
     if expired or merged:
         log.info("maintained knowledge: expired=%d merged=%d", expired, merged)
@@ -90,7 +89,8 @@ async def _merge(folder: KnowledgeFolder, source: Log, today: date) -> int:
     old = [each for each in every if _is_old(each, today)]
     merged = 0
     for known in [each for each in old if each.fact.id in instead]:  # left by a crash
-        merged += await _absorb(folder, source, known, instead[known.fact.id or ""], today)
+        by = instead[known.fact.id or ""]
+        merged += await _absorb(folder, source, known, by.path, by.fact.id or "", today)
     left = [each for each in old if each.fact.id not in instead]
     apart = await source.forgetting.with_tombstone([kept_apart(f"^{k.fact.id}") for k in left])
     left = [each for each in left if kept_apart(f"^{each.fact.id}") not in apart]
@@ -108,14 +108,10 @@ async def _merge(folder: KnowledgeFolder, source: Log, today: date) -> int:
         taken.add(fact.id or "")
         path, line = folder.path_of(FILES["contextual"]), facts.render(fact)
         await folder.add(path, line, cause=CAUSE)
-        made = facts.parse(line)
-        assert made is not None and made.id is not None
         said = {s for each in group if (row := rows.get(each.fact.id or "")) for s in row.sources}
-        await source.facts.put(
-            [FactRow(made.id, path, fingerprint(made), made.text, tuple(sorted(said)))]
-        )
+        await source.facts.put([row_of(path, line, tuple(sorted(said)))])
         for known in group:
-            merged += await _absorb(folder, source, known, KnownFact(path, 0, made, "fact"), today)
+            merged += await _absorb(folder, source, known, path, fact.id or "", today)
     return merged
 
 
@@ -160,12 +156,13 @@ def _is_old(known: KnownFact, today: date) -> bool:
 
 
 async def _absorb(
-    folder: KnowledgeFolder, source: Log, known: KnownFact, by: KnownFact, today: date
+    folder: KnowledgeFolder, source: Log, known: KnownFact, path: str, by: str, today: date
 ) -> int:
-    link = wikilink(by.path, by.fact.id or "")
+    """Archive a line that the one with the id `by` in that note replaces."""
+    link = wikilink(path, by)
     if not await folder.retire(known, reason="merged", day=today, cause=CAUSE, by=link):
         return 0
-    await _archived(source, known)
+    await record_archived(source, known)
     return 1
 
 
@@ -328,7 +325,8 @@ def _written(vault: Vault) -> Iterator[tuple[str, str]]:
 # ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def _archived(source: Log, known: KnownFact) -> None:
+async def record_archived(source: Log, known: KnownFact) -> None:
+    """Record that a line is in the archive, if Sam wrote it."""
     row = await source.facts.by_id(known.fact.id) if known.fact.id else None
     if row is not None:
         await source.facts.put([replace(row, state="archived")])

@@ -15,11 +15,10 @@ from typing import Literal
 
 from ..infra.file_locks import locked
 from ..knowledge.consolidate import IN_DOUBT
-from ..knowledge.folder import KnowledgeFolder, fingerprint, is_unchanged
+from ..knowledge.folder import KnowledgeFolder, fingerprint, is_unchanged, row_of
 from ..knowledge.notes import KnownFact, unarchived
 from ..log import Log
 from ..log.knowledge.contradictions import Contradiction
-from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.fact import Fact
 from ..notes.markdown import new_id
@@ -51,12 +50,9 @@ class ContradictionResolver:
         Those lapse whose lines have changed in the meantime, and those of which a line is private:
         nobody asks for the question, and what is said in a chat is seen by a model."""
         for each in await self._log.contradictions.waiting():
-            newer, row = await self._newer(each), await self._log.facts.by_id(each.fact)
-            older = await self._older(each)
-            if newer is not None and older is not None and row is not None:
-                is_private = newer.private or older.sensitive
-                if not is_private:
-                    return ContradictoryFacts(each.fact, newer.fact, older)
+            newer, older = await self._newer(each), await self._older(each)
+            if newer and older and not (newer.private or older.sensitive):
+                return ContradictoryFacts(each.fact, newer.fact, older)
             await self._log.contradictions.end(each.fact, "lapsed")
         return None
 
@@ -72,7 +68,7 @@ class ContradictionResolver:
             return None
         row, other = await self._log.facts.by_id(fact), await self._log.facts.by_id(known.other)
         newer, older = await self._newer(known), await self._older(known)
-        begun = known.back is not None and await self._at(known.back) is not None
+        begun = known.back is not None and await self._folder.find(known.back) is not None
         if row is None or other is None or older is None or (newer is None and not begun):
             return None
         cause = f"answer {fact}"
@@ -86,9 +82,7 @@ class ContradictionResolver:
                 )
             elif answer == "both":
                 await self._folder.add(row.path, line, cause=cause)
-            written = facts.parse(line)
-            assert written is not None and written.id is not None
-            made = FactRow(written.id, row.path, fingerprint(written), written.text, other.sources)
+            made = row_of(row.path, line, other.sources)
             gone = [replace(row, state="archived")] if answer == "first" else []
             await self._log.facts.put([made, *gone])
         if answer in ("second", "both") and newer is not None:
@@ -109,7 +103,7 @@ class ContradictionResolver:
 
     async def _newer(self, known: Contradiction) -> KnownFact | None:
         """Return the line in effect; None if it is no longer as Sam wrote it."""
-        row, there = await self._log.facts.by_id(known.fact), await self._at(known.fact)
+        row, there = await self._log.facts.by_id(known.fact), await self._folder.find(known.fact)
         if row is None or row.state != "sams" or there is None or there.fact.pinned:
             return None
         # An answer interrupted by a crash may have removed the mark.
@@ -121,7 +115,3 @@ class ContradictionResolver:
         row = await self._log.facts.by_id(known.other)
         archived = (await self._folder.archived()).get(known.other)
         return facts.parse(archived[1]) if row is not None and archived is not None else None
-
-    async def _at(self, name: str) -> KnownFact | None:
-        found = await self._folder.facts()
-        return next((each for each in found if each.fact.id == name), None)

@@ -10,7 +10,6 @@ from calendar import isleap
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
 
 from ...dates.clock import time_of_day
 from ...dates.period import time_range
@@ -18,6 +17,7 @@ from ...text.sentences import split_sentences
 from ...text.word_forms import folded, words
 from .number_words import spoken_numbers, word_table
 
+_MONTHS, _WEEKDAYS, _ORDINALS = ("months", 1), ("weekdays", 0), ("ordinals", 1)  # of word_table
 _YEAR = timedelta(days=366)
 _HALF_YEAR = timedelta(days=183)
 _FORTNIGHT = timedelta(days=14)
@@ -111,8 +111,8 @@ def read(text: str, said_on: date) -> CalendarWords:
     """Return the numbers and dates in a text that was said on that day."""
     plain = folded(text)
     tokens = words(plain)
-    months = {slot for word in tokens for slot in _months().get(word, ())}
-    weekdays = {slot for word in tokens for slot in _weekdays().get(word, ())}
+    months = {slot for word in tokens for slot in word_table(*_MONTHS).get(word, ())}
+    weekdays = {slot for word in tokens for slot in word_table(*_WEEKDAYS).get(word, ())}
     pairs: set[tuple[int, int]] = set()
     years = {int(year) for year in _YEARS.findall(plain)}
     years |= {each for year in _SHORT_YEARS.findall(plain) for each in _full_years(year)}
@@ -128,7 +128,7 @@ def read(text: str, said_on: date) -> CalendarWords:
     months |= {day.month for day in days}
     return CalendarWords(
         numbers=frozenset(numbers(text)),
-        ordinals=frozenset(n for word in tokens for n in _ordinals().get(word, ())),
+        ordinals=frozenset(n for word in tokens for n in word_table(*_ORDINALS).get(word, ())),
         months=frozenset(months),
         weekdays=frozenset(weekdays | {day.weekday() for day in days}),
         years=frozenset(years),
@@ -254,18 +254,19 @@ def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
 
 def month_of(word: str, *, has_capital: bool) -> frozenset[int]:
     """Return the months that a word may mean; none if it is also an ordinary word."""
-    plain = folded(word)
-    if not has_capital and (plain in _AMBIGUOUS or len(plain) < 4):
-        return frozenset()
-    return _months().get(plain, frozenset())
+    return _slots(_MONTHS, word, has_capital)
 
 
 def weekday_of(word: str, *, has_capital: bool) -> frozenset[int]:
     """Return the weekdays that a word may mean; none if it is also an ordinary word."""
+    return _slots(_WEEKDAYS, word, has_capital)
+
+
+def _slots(table: tuple[str, int], word: str, has_capital: bool) -> frozenset[int]:
     plain = folded(word)
     if not has_capital and (plain in _AMBIGUOUS or len(plain) < 4):
         return frozenset()
-    return _weekdays().get(plain, frozenset())
+    return word_table(*table).get(plain, frozenset())
 
 
 def is_month_or_weekday(word: str) -> bool:
@@ -296,18 +297,3 @@ def _spans(text: str, said_on: date) -> tuple[set[date], set[tuple[date, date]]]
             elif last - first < timedelta(days=7):
                 weeks.add((first, last))
     return days, weeks
-
-
-@cache
-def _months() -> dict[str, frozenset[int]]:
-    return word_table("months", 1)
-
-
-@cache
-def _weekdays() -> dict[str, frozenset[int]]:
-    return word_table("weekdays", 0)
-
-
-@cache
-def _ordinals() -> dict[str, frozenset[int]]:
-    return word_table("ordinals", 1)

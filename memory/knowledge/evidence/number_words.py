@@ -116,6 +116,7 @@ def _compounds() -> Iterator[tuple[str, int]]:
             yield f"{italian}{_ITALIAN_UNITS[unit]}", number
 
 
+@cache
 def word_table(field: str, first: int) -> dict[str, frozenset[int]]:
     """Map folded words to their positions in that field of Locale, counted from `first`."""
     found: dict[str, set[int]] = {}
