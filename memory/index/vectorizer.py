@@ -6,7 +6,7 @@ Chunks and keywords are searchable at once; vectors follow.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -42,85 +42,70 @@ async def embed_some(
 
     `shared`: where other workers store their vectors. Raises EmbedderDown or EmbedderRefused.
     """
+
+    def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes]) -> None:
+        _expect_dimension(db, len(next(iter(vectors.values()))) // 4)
+        tables.store_vectors(db, chunks, vectors)
+
     chunks = await db.read(partial(tables.waiting, count=count))
-    if not chunks:
-        return 0
-    hashes = {chunk.text_hash for chunk in chunks}
-    known = await _known(db, shared, hashes, "document")
-    texts = {c.text_hash: c.texts[0] for c in chunks if c.text_hash not in known}
-    fresh: dict[str, bytes] = {}
-    if texts:
-        vectors = await embedder.embed(list(texts.values()), "document")
-        fresh = dict(zip(texts, _blobs(vectors), strict=True))
-    every = {**known, **fresh}
-
-    def change(db: Connection) -> int:
-        _expect_dimension(db, len(next(iter(every.values()))) // 4)
-        if cache:
-            # Skip vectors of deleted chunks: forgotten text must leave none behind.
-            standing = tables.existing_hashes(db, every)
-            tables.cache(db, {key: every[key] for key in standing}, "document")
-            tables.note_cached(db, len(fresh))
-        return tables.store_vectors(db, chunks, every)
-
-    await db.write(change)
-    if shared is not None:
-        await shared.add(db, fresh, "document")
+    if chunks:
+        await _embed(db, embedder, chunks, "document", _blob, store, cache=cache, shared=shared)
     return len(chunks)
 
 
 async def embed_sentences(
-    db: Database,
-    embedder: Embedder,
-    count: int,
-    *,
-    cache: bool = True,
-    shared: VectorFile | None = None,
+    db: Database, embedder: Embedder, count: int, *, cache: bool, shared: VectorFile | None
 ) -> None:
     """Embed the sentences of up to `count` chunks. Raises EmbedderDown or EmbedderRefused."""
     chunks = await db.read(partial(tables.waiting_sentences, count=count))
+    await _embed(
+        db, embedder, chunks, "sentences", pack, tables.store_sentences, cache=cache, shared=shared
+    )
+
+
+async def _embed(
+    db: Database,
+    embedder: Embedder,
+    chunks: Sequence[Waiting],
+    input_type: str,
+    packed: Callable[[Vectors], bytes],
+    store: Callable[[Connection, Sequence[Waiting], Mapping[str, bytes]], None],
+    *,
+    cache: bool,
+    shared: VectorFile | None,
+) -> None:
+    """Embed the texts of these chunks, unless this index or another worker has their vectors; store
+    those of each chunk `packed`, by its text's hash."""
     hashes = {chunk.text_hash for chunk in chunks}
-    known = await _known(db, shared, hashes, "sentences")
+    known = await db.read(partial(tables.cached, hashes=hashes, input_type=input_type))
+    if shared is not None:
+        known |= await shared.read(hashes - known.keys(), input_type)
     wanted = {c.text_hash: c.texts for c in chunks if c.text_hash not in known}
     fresh: dict[str, bytes] = {}
     if wanted:
         vectors = await embedder.embed([*chain.from_iterable(wanted.values())], "document")
         start = 0
         for key, texts in wanted.items():
-            fresh[key] = pack(vectors[start : start + len(texts)])
+            fresh[key] = packed(vectors[start : start + len(texts)])
             start += len(texts)
     every = {**known, **fresh}
 
     def change(db: Connection) -> None:
+        store(db, chunks, every)
         if cache:
+            # Skip vectors of deleted chunks: forgotten text must leave none behind.
             standing = tables.existing_hashes(db, every)
-            tables.cache(db, {key: every[key] for key in standing}, "sentences")
+            tables.cache(db, {key: every[key] for key in standing}, input_type)
             tables.note_cached(db, len(fresh))
-        tables.store_sentences(db, chunks, every)
 
     if chunks:
         await db.write(change)
     if shared is not None:
-        await shared.add(db, fresh, "sentences")
-
-
-async def _known(
-    db: Database, shared: VectorFile | None, hashes: set[str], input_type: str
-) -> dict[str, bytes]:
-    """Return the vectors that this index or another worker has made before."""
-    known = await db.read(partial(tables.cached, hashes=hashes, input_type=input_type))
-    if shared is not None:
-        known |= await shared.read(hashes - known.keys(), input_type)
-    return known
+        await shared.add(db, fresh, input_type)
 
 
 async def embed_query(
-    db: Database,
-    embedder: Embedder,
-    question: str,
-    *,
-    cache: bool = True,
-    shared: VectorFile | None = None,
+    db: Database, embedder: Embedder, question: str, *, cache: bool, shared: VectorFile | None
 ) -> bytes:
     """Return the question's vector as float32 bytes, from the cache if it was asked before."""
     key = hash_of(f"{REVISION}\0{question}")
@@ -132,7 +117,7 @@ async def embed_query(
     dimension, known = await db.read(look)
     if known is not None:
         return known
-    [vector] = _blobs(await embedder.embed([question], "query"))
+    vector = _blob(await embedder.embed([question], "query"))
     _same_dimension(dimension, len(vector) // 4)
 
     def change(db: Connection) -> None:
@@ -147,8 +132,9 @@ async def embed_query(
     return vector
 
 
-def _blobs(vectors: Vectors) -> Sequence[bytes]:
-    return [row.tobytes() for row in vectors]
+def _blob(vectors: Vectors) -> bytes:
+    [row] = vectors
+    return bytes(row.tobytes())
 
 
 def _expect_dimension(db: Connection, dimension: int) -> None:
