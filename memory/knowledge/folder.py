@@ -10,8 +10,9 @@ import asyncio
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 
-from ..errors import NoteMissing, SamError
+from ..errors import SamError
 from ..log.batches import line_hash
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
@@ -137,31 +138,15 @@ class KnowledgeFolder:
     ) -> bool:
         """Move the line to archive/, with the reason; `instead` replaces it, and `by` links to
         that. Return whether the line was still there, unchanged."""
-        old = known.fact.line
         await self._archive(known, notes.archived_line(known, reason=reason, day=day, by=by), cause)
-        there = True
-
-        def change(text: str) -> str:
-            nonlocal there
-            after = notes.with_replaced_line(text, old, instead)
-            there = after != text
-            return after
-
-        try:
-            await self._vault.edit(known.path, change, cause=cause, create=False)
-        except NoteMissing:
-            return False
-        return there
+        change = partial(notes.with_replaced_line, old=known.fact.line, new=instead)
+        edited = await self._vault.edit_existing(known.path, change, cause=cause)
+        return edited is not None and edited.changed
 
     async def rewrite(self, known: KnownFact, fact: Fact, *, cause: str) -> None:
         """Replace the fact's line with the fact, if that line is unchanged."""
-        line = facts.render(fact)
-        await self._vault.edit(
-            known.path,
-            lambda text: notes.with_replaced_line(text, known.fact.line, line),
-            cause=cause,
-            create=False,
-        )
+        change = partial(notes.with_replaced_line, old=known.fact.line, new=facts.render(fact))
+        await self._vault.edit(known.path, change, cause=cause, create=False)
 
     async def _archive(self, known: KnownFact, line: str, cause: str) -> None:
         path = self.archive_of(known.path)

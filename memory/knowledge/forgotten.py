@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
-from ..errors import NoteMissing
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
@@ -78,15 +77,8 @@ async def lines_from_each(
 async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:
     """Delete these lines; idempotent."""
     for each in found:
-        try:
-            await vault.edit(
-                each.path,
-                lambda text, line=each.line: notes.with_replaced_line(text, line, ""),  # type: ignore[misc]  # bound now
-                cause=cause,
-                create=False,
-            )
-        except NoteMissing:
-            continue
+        change = partial(notes.with_replaced_line, old=each.line, new="")
+        await vault.edit_existing(each.path, change, cause=cause)
 
 
 async def archive(vault: Vault, source: Log, messages: Collection[int], today: date) -> None:

@@ -18,7 +18,7 @@ from datetime import date, timedelta
 from functools import partial
 
 from ..dates.calendar import add
-from ..errors import EditRefused, NoteMissing, SamError
+from ..errors import EditRefused, SamError
 from ..log import Log
 from ..notes import fact as facts
 from ..notes.fact import Fact
@@ -282,17 +282,9 @@ def _or(new: str, there: str) -> str:
     return there or new
 
 
-async def _supersede(vault: Vault, note: LogNote, path: str) -> int:
-    try:
-        await vault.edit(
-            f"{note.path}.md",
-            lambda text: with_successor(text, path),
-            cause=CAUSE,
-            create=False,
-        )
-    except NoteMissing:
-        return 0
-    return 1
+async def _supersede(vault: Vault, note: LogNote, path: str) -> bool:
+    change = partial(with_successor, path=path)
+    return await vault.edit_existing(f"{note.path}.md", change, cause=CAUSE) is not None
 
 
 async def _free(vault: Vault, title: str) -> str:

@@ -301,13 +301,8 @@ async def sweep(memory: Memory, going: Forgettable) -> None:
 
 async def _without(memory: Memory, path: str, gone: Collection[str], cause: str) -> None:
     """Remove these lines from a note. A transcript that was Sam's alone remains so."""
-    wrote = await writer(memory, path)
-    try:
-        await memory.vault.edit(
-            path, partial(tombs.without_lines, gone=gone), cause=wrote or cause, create=False
-        )
-    except NoteMissing:
-        return
+    change = partial(tombs.without_lines, gone=gone)
+    await memory.vault.edit_existing(path, change, cause=await writer(memory, path) or cause)
 
 
 async def _remove_empty(memory: Memory, path: str, cause: str) -> None:
@@ -394,7 +389,4 @@ async def delete_bullets(memory: Memory, section: SectionErasure, cause: str) ->
         instead = section.instead if sams else None
         return dayfile.without(text, section.batch, section.bullets, summary=instead)
 
-    try:
-        await memory.vault.edit(section.path, change, cause=cause, create=False)
-    except NoteMissing:
-        return
+    await memory.vault.edit_existing(section.path, change, cause=cause)

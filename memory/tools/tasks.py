@@ -30,7 +30,7 @@ from ..notes import task_list
 from ..notes.markdown import new_id
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Provenance
-from ..vault import obsidian
+from ..vault import Edited, obsidian
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -157,15 +157,10 @@ class Tasks:
 
     async def complete(self, id_or_text: str) -> tuple[bool, str]:
         """Mark it done; return whether it was open, and the id of the next recurrence."""
-        following = ""
-
-        def change(now: str) -> str:
-            nonlocal following
-            after = task_list.complete(now, id_or_text, self.today)
-            following = task_list.following_id(now, after)
-            return after
-
-        return await self._change(id_or_text, change, "complete"), following
+        edited = await self._change(
+            id_or_text, lambda now: task_list.complete(now, id_or_text, self.today), "complete"
+        )
+        return edited.changed, task_list.following_id(edited.before or "", edited.after)
 
     async def postpone(self, id_or_text: str, day: date, moment: time | None = None) -> None:
         """Move it to another day, and its reminder to that time if one is given."""
@@ -177,9 +172,10 @@ class Tasks:
 
     async def cancel(self, id_or_text: str) -> bool:
         """Mark it as cancelled; return whether it was open."""
-        return await self._change(
+        edited = await self._change(
             id_or_text, lambda now: task_list.cancel(now, id_or_text, self.today), "cancel"
         )
+        return edited.changed
 
     async def reopen(self, id: str, following: str = "") -> None:
         """Undo `complete` or `cancel`; `following` as `complete` returned it."""
@@ -191,8 +187,8 @@ class Tasks:
         read_policy.refuse_private(self.path, text)
         return read_policy.without_private(vault, self.path, text)
 
-    async def _change(self, wanted: str, change: Callable[[str], str], cause: str) -> bool:
-        """Apply a change to one task; return whether the note changed."""
+    async def _change(self, wanted: str, change: Callable[[str], str], cause: str) -> Edited:
+        """Apply a change to one task."""
 
         def checked(now: str) -> str:
             # First without private tasks: a refusal names the candidates.
@@ -205,8 +201,7 @@ class Tasks:
             raise EditRefused("Name the task by its id or its whole text.")
         return await self._edit(checked, cause)
 
-    async def _edit(self, change: Callable[[str], str], cause: str) -> bool:
+    async def _edit(self, change: Callable[[str], str], cause: str) -> Edited:
         vault = self._memory.vault
         read_policy.refuse_private(self.path, await vault.read_optional(self.path) or "")
-        edited = await vault.edit(self.path, change, cause=f"manage_tasks {cause}")
-        return edited.changed
+        return await vault.edit(self.path, change, cause=f"manage_tasks {cause}")

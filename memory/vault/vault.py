@@ -164,6 +164,15 @@ class Vault:
         """
         return await self._write(cause, lambda: self._edits.edit(path, change, create))
 
+    async def edit_existing(
+        self, path: str, change: Callable[[str], str], *, cause: str
+    ) -> Edited | None:
+        """Change a note as `edit` does; None if there is no such note."""
+        try:
+            return await self.edit(path, change, cause=cause, create=False)
+        except NoteMissing:
+            return None
+
     async def put(self, path: str, source: Path, *, expected: str | None, cause: str) -> bool:
         """Replace any file with a copy of `source` if its hash is `expected`.
 
