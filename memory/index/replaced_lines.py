@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from ..errors import SamError
 from ..infra.text_encoding import hash_of
 from ..notes import fact as facts
 from ..notes.chunker import MAX_HEADING, Chunk, chunks
@@ -46,12 +45,8 @@ def replaced_lines(vault: Vault) -> dict[str, str]:
     """Map the block ids of lines to the wordings of what each replaced, the newest first; for a
     thread. Private ones are left out, since the line that replaced one may be shown to a model."""
     older: dict[str, list[tuple[str, str]]] = {}
-    for path in _paths(vault, _ARCHIVED):
-        try:
-            text = vault.load(path).text
-        except SamError:
-            continue  # gone in the meantime, or unreadable, which `sam doctor` reports
-        for successor, name, said in _replaced(text):
+    for _, note in vault.loaded(_paths(vault, _ARCHIVED)):
+        for successor, name, said in _replaced(note.text):
             older.setdefault(successor, []).append((name, said))
     return {id_: "; ".join(_wordings(id_, older)) for id_ in older}
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from datetime import date
 from functools import partial
 
-from ..errors import SamError
 from ..log.batches import line_hash
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
@@ -161,17 +160,10 @@ class KnowledgeFolder:
     def _texts(self, folder: str) -> dict[str, str]:
         """Return path → text of the notes in that folder of Sam's; for a thread."""
         self._vault.check_present()
-        place = self._vault.own(folder)
-        root = self._vault.root / place
-        found = {}
-        for file in sorted(root.glob("*.md")) if root.is_dir() else []:
-            path = f"{place}/{file.name}"
-            if folder == FOLDER and not self._vault.is_indexed(path):
-                continue
-            try:
-                note = self._vault.load(path)
-            except SamError:
-                continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
-            if folder != FOLDER or note.utf8:  # no line of another encoding can be changed
-                found[path] = note.text
-        return found
+        found = self._vault.loaded(self._vault.in_folder(folder))
+        return {
+            path: note.text
+            for path, note in found
+            # No line of another encoding can be changed.
+            if folder != FOLDER or (note.utf8 and self._vault.is_indexed(path))
+        }

@@ -12,13 +12,13 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
 from ..dates.calendar import add
-from ..errors import EditRefused, SamError
+from ..errors import EditRefused
 from ..log import Log
 from ..notes import fact as facts
 from ..notes.fact import Fact
@@ -249,7 +249,7 @@ def with_successor(text: str, path: str) -> str:
 
 async def _merge_notes(vault: Vault, source: Log, today: date) -> int:
     """Merge Sam's old notes of kind log, and link each to the note that replaces it."""
-    texts = await asyncio.to_thread(lambda: dict(_written(vault)))
+    texts = await asyncio.to_thread(_written, vault)
     by = {
         name: path.removesuffix(".md")
         for path, text in texts.items()
@@ -301,17 +301,10 @@ def is_written(vault: Vault, path: str) -> bool:
     return path.startswith(f"{vault.own(WRITTEN)}/")
 
 
-def _written(vault: Vault) -> Iterator[tuple[str, str]]:
-    """Yield the notes in Sam's notes/ with their texts; for a thread."""
-    place = vault.own(WRITTEN)
-    root = vault.root / place
-    for file in sorted(root.glob("*.md")) if root.is_dir() else []:
-        path = f"{place}/{file.name}"
-        try:
-            if vault.is_indexed(path):
-                yield path, vault.load(path).text
-        except SamError:
-            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
+def _written(vault: Vault) -> dict[str, str]:
+    """Map the paths of the notes in Sam's notes/ to their texts; for a thread."""
+    found = vault.loaded(filter(vault.is_indexed, vault.in_folder(WRITTEN)))
+    return {path: note.text for path, note in found}
 
 
 # ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -231,10 +231,10 @@ def _places(vault: Vault, derived: Sequence[Derived]) -> dict[str, str]:
     texts = {path: vault.load_optional(path) or "" for path in {e.path for e in derived}}
     lost = {one.batch for one in derived if not dayfile.has_batch(texts[one.path], one.batch)}
     found: dict[str, str] = {}
-    for path in notes_of_sams(vault) if lost else ():
-        if kind_of(path, vault.sam_dir) == "summary":
-            with suppress(SamError):  # deleted in the meantime, or unreadable
-                found |= dict.fromkeys(lost & dayfile.summaries(vault.load(path).text).keys(), path)
+    sams = notes_of_sams(vault) if lost else ()
+    days = (path for path in sams if kind_of(path, vault.sam_dir) == "summary")
+    for path, note in vault.loaded(days):
+        found |= dict.fromkeys(lost & dayfile.summaries(note.text).keys(), path)
     return found
 
 

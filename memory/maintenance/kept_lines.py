@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import SamError
 from ..log import Message
 from ..log.batches import line_hash
 from ..log.knowledge.facts import FactRow
@@ -155,31 +154,20 @@ def notes_of_sams(vault: Vault) -> Iterator[str]:
         name = file.path.removeprefix(inside)
         if not file.path.startswith(inside) or not name.lower().endswith(".md"):
             continue
-        if (
-            name.startswith(_FOLDERS)
-            or kind_of(file.path, vault.sam_dir) in _KINDS
-            or (name.startswith(f"{WRITTEN}/") and _is_by_sam(vault, file.path))
-        ):
+        if name.startswith(_FOLDERS) or kind_of(file.path, vault.sam_dir) in _KINDS:
             yield file.path
-
-
-def _is_by_sam(vault: Vault, path: str) -> bool:
-    try:
-        return split_front_matter(vault.load(path).text)[0].get("author") == AUTHOR
-    except SamError:
-        return False  # deleted in the meantime, or unreadable, which `sam doctor` reports
+        elif name.startswith(f"{WRITTEN}/"):
+            for path, note in vault.loaded([file.path]):
+                if split_front_matter(note.text)[0].get("author") == AUTHOR:
+                    yield path
 
 
 def line_places(
     vault: Vault, hashes: Collection[str], marks: Collection[str]
 ) -> Iterator[LineErasure]:
     """Yield the places of these lines, and of the messages with these marks."""
-    for path in notes_of_sams(vault) if hashes or marks else ():
-        try:
-            found = list(entries(vault.load(path).text))
-        except SamError:
-            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
-        for each in found:
+    for path, note in vault.loaded(notes_of_sams(vault) if hashes or marks else ()):
+        for each in entries(note.text):
             text = tombs.bullet(lines(each.rows[0])[0])
             if each.mark in marks or (text and line_hash(text) in hashes):
                 yield LineErasure(path, each.line, text)
@@ -202,13 +190,10 @@ async def copies_of(memory: Memory) -> dict[str, list[str]]:
 
 def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
     """Yield a note's lines with their numbers; a message's block as one, with its line breaks."""
-    try:
-        text = vault.load(path).text
-    except SamError:
-        return  # gone meanwhile, or unreadable, which `sam doctor` reports
-    for each in entries(text):
-        if row := "\n".join(lines("\n".join(each.rows))).rstrip():
-            yield each.line, row
+    for _, note in vault.loaded([path]):
+        for each in entries(note.text):
+            if row := "\n".join(lines("\n".join(each.rows))).rstrip():
+                yield each.line, row
 
 
 def _is_of_starter(row: str) -> bool:

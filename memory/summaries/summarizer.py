@@ -317,15 +317,13 @@ class Summariser:
         """Return the block ids in Sam's own notes, so that none is reused even if the log was
         lost."""
         inside = f"{self._vault.sam_dir}/" if self._vault.sam_dir else ""
-        found: set[str] = set()
-        for file in self._vault.notes():
-            if file.path.startswith(inside) and kind_of(file.path[len(inside) :]) != "note":
-                try:
-                    rows = self._vault.load(file.path).text.splitlines()
-                except SamError:
-                    continue  # unreadable now: the log probably knows its ids
-                found.update(id_ for row in rows if (id_ := block_id(row)))
-        return found
+        sams = (
+            file.path
+            for file in self._vault.notes()
+            if file.path.startswith(inside) and kind_of(file.path[len(inside) :]) != "note"
+        )
+        rows = (row for _, note in self._vault.loaded(sams) for row in note.text.splitlines())
+        return {id_ for row in rows if (id_ := block_id(row))}
 
 
 def _without_left_out(request: SummaryRequest, draft: SummaryDraft) -> SummaryRequest:

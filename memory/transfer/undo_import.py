@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..errors import EditRefused, NoteMissing, SamError, TransferRefused
+from ..errors import EditRefused, NoteMissing, TransferRefused
 from ..infra.failpoints import failpoint
 from ..log import ImportRow
 from ..maintenance import Selection, notes_of_sams
@@ -108,12 +108,5 @@ async def _drop_empty(memory: Memory, since: datetime, cause: str) -> set[str]:
 
 def _empty(memory: Memory) -> list[tuple[str, str]]:
     """Return the paths and hashes of Sam's notes that have only titles; runs in a thread."""
-    found = []
-    for path in notes_of_sams(memory.vault):
-        try:
-            note = memory.vault.load(path)
-        except SamError:
-            continue  # deleted meanwhile, or unreadable, which `sam doctor` reports
-        if has_only_titles(note.text):
-            found.append((path, note.hash))
-    return found
+    found = memory.vault.loaded(notes_of_sams(memory.vault))
+    return [(path, note.hash) for path, note in found if has_only_titles(note.text)]

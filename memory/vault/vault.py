@@ -8,13 +8,13 @@ again. Only forgotten content is deleted: everything else that is removed goes t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from ..errors import NoteMissing, VaultGone
+from ..errors import NoteMissing, SamError, VaultGone
 from ..infra import atomic_files, text_encoding
 from ..infra.file_locks import locked, run_to_end
 from ..profile import DataDir
@@ -118,6 +118,21 @@ class Vault:
             raw = atomic_files.read(pinned)
         text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns, form.binary)
+
+    def loaded(self, paths: Iterable[str]) -> Iterator[tuple[str, Note]]:
+        """Yield these paths with their notes; runs in a thread. Left out are those that were
+        deleted in the meantime, or cannot be read, which `sam doctor` reports."""
+        for path in paths:
+            try:
+                note = self.load(path)
+            except SamError:
+                continue
+            yield path, note
+
+    def in_folder(self, name: str) -> list[str]:
+        """Return the paths of the notes directly in that folder of Sam's; runs in a thread."""
+        place = self.own(name)
+        return [f"{place}/{file.name}" for file in sorted((self.root / place).glob("*.md"))]
 
     def notes(self) -> Iterator[NoteFile]:
         """Yield all notes that belong in the index; runs in a thread. Raises VaultGone."""

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import SamError
 from ...infra.clock import parse_utc
 from ...log.imports.dump import Rows
 from ...notes import kind_of, plain, redaction
@@ -63,16 +62,12 @@ def embedded(data: object) -> str:
 def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
     """Yield the day and text of each daily note, without private content."""
     vault = memory.vault
-    for note in vault.notes():
-        day = _DAY.search(note.path.rpartition("/")[2])
-        if day is None or kind_of(note.path, vault.sam_dir) != "summary":
+    summaries = (f.path for f in vault.notes() if kind_of(f.path, vault.sam_dir) == "summary")
+    for path, note in vault.loaded(summaries):
+        if (day := _DAY.search(path.rpartition("/")[2])) is None:
             continue
-        try:
-            text = vault.load(note.path).text
-        except SamError:
-            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
-        hidden = redaction.withheld(text, note.path, vault.sam_dir)
-        rows = enumerate(redaction.written(text), 1)
+        hidden = redaction.withheld(note.text, path, vault.sam_dir)
+        rows = enumerate(redaction.written(note.text), 1)
         shown = (plain(row) for number, row in rows if number not in hidden)
         kept = [_as_text(row) for row in shown if not row.startswith("# ")]
         yield day[0], re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
