@@ -19,7 +19,7 @@ from ..infra.text_encoding import hash_of
 from ..log import Log
 from ..log.guidance.proposals import ProposalState, ProposedChange
 from ..log.guidance.versions import Version
-from ..notes.kinds import kind_of
+from ..notes.kinds import kind_of, relative
 from ..notes.markdown import lines, new_id, privacy
 from ..notes.patch import exchange
 from ..notes.redaction import withheld
@@ -36,7 +36,7 @@ _OWNERS = frozenset({"soul", "agent", "user", "skill"})
 
 def is_guidance(vault: Vault, path: str) -> bool:
     """Return whether that note is one of the files by which the owner guides Sam."""
-    inside = path.removeprefix(f"{vault.sam_dir}/") if vault.sam_dir else path
+    inside = relative(path, vault.sam_dir)
     if vault.sam_dir and inside == path:
         return False
     return kind_of(inside) in _OWNERS or inside.casefold() == "heartbeat.md"

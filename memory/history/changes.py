@@ -11,6 +11,7 @@ from ..log.history.edits import KeptEdit
 from ..notes import task
 from ..notes.daily_note import is_mere_link
 from ..notes.fact import unmarked
+from ..notes.kinds import relative
 from ..notes.markdown import plain, split_front_matter, strip_block_id
 
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
@@ -126,5 +127,4 @@ def line_text(line: str) -> str:
 
 def is_archive(path: str, sam_dir: str) -> bool:
     """Return whether a note is in the archive."""
-    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
-    return inside.startswith("archive/")
+    return relative(path, sam_dir).startswith("archive/")

@@ -12,7 +12,7 @@ from ..infra.clock import local_day
 from ..infra.text_encoding import hash_of
 from ..log import Message
 from ..notes.chunker import Chunk, chunks, split_text
-from ..notes.kinds import Privacy, is_sams, kind_of
+from ..notes.kinds import Privacy, is_sams, kind_of, relative
 from ..notes.markdown import lines
 from ..text.clause_words import clear_language
 from ..text.secrets import mask
@@ -131,9 +131,8 @@ def of_note(
 ) -> list[Passage]:
     """Return the passages of one note; none if it is sealed or has no prose. `older`: what lines
     replaced, by block id (replaced_lines.py)."""
-    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
+    inside, kind = relative(path, sam_dir), kind_of(path, sam_dir)
     own = not sam_dir or inside != path
-    kind = kind_of(inside) if own else "note"
     found = chunks(text, limit=limit, path=path, sam_dir=sam_dir)
     if older:
         rows = lines(text)

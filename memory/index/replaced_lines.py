@@ -14,7 +14,7 @@ from dataclasses import replace
 from ..infra.text_encoding import hash_of
 from ..notes import fact as facts
 from ..notes.chunker import MAX_HEADING, Chunk, chunks
-from ..notes.kinds import kind_of
+from ..notes.kinds import kind_of, relative
 from ..notes.markdown import block_id, lines, plain
 from ..vault import Vault
 
@@ -27,8 +27,7 @@ _MOST = 3  # older wordings of one line
 
 def concerns(path: str, sam_dir: str) -> bool:
     """Return whether a change of that note may change what current lines have replaced."""
-    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
-    return is_current(inside.removeprefix("archive/"))
+    return is_current(relative(path, sam_dir).removeprefix("archive/"))
 
 
 def is_current(path: str, sam_dir: str = "") -> bool:

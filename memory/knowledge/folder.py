@@ -16,6 +16,7 @@ from ..log.batches import line_hash
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.fact import Fact
+from ..notes.kinds import relative
 from ..notes.markdown import block_id, lines, privacy
 from ..vault import Vault
 from . import notes
@@ -59,8 +60,7 @@ class KnowledgeFolder:
 
     def archive_of(self, path: str) -> str:
         """Return the path of the archived namesake of a note in the folder."""
-        inside = path.removeprefix(f"{self._vault.sam_dir}/")
-        return self._vault.own(f"archive/{inside}")
+        return self._vault.own(f"archive/{relative(path, self._vault.sam_dir)}")
 
     async def facts(self) -> list[KnownFact]:
         """Return every fact in the folder, including invalid ones."""

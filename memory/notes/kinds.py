@@ -78,8 +78,12 @@ def kind_of(path: str, sam_dir: str = "") -> str:
 
 def is_sams(path: str, sam_dir: str) -> bool:
     """Return whether a note is one of Sam's, by its place; all others are the owner's."""
-    inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
-    return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
+    return kind_of(path, sam_dir) in _SAMS
+
+
+def relative(path: str, sam_dir: str) -> str:
+    """Return the path relative to Sam's folder; unchanged for a path outside it."""
+    return path.removeprefix(f"{sam_dir}/") if sam_dir else path
 
 
 def active(today: date, *, expires: date | None = None, superseded: bool = False) -> bool:

@@ -8,6 +8,7 @@ from datetime import date, tzinfo
 from ..history import PastFact
 from ..knowledge import KnownFact
 from ..log import Message
+from ..notes.kinds import relative
 from ..notes.markdown import plain
 from ..search import Hit, Recalled
 from ..text.humanize import clipped, one_line, plural
@@ -170,7 +171,7 @@ def marks(hit: Hit, all_weak: bool = False) -> list[str]:
 
 def category(hit: Hit, sam_dir: str = "") -> str:
     """Return a fact's category, which is the name of its file; otherwise its kind."""
-    inside = hit.path.removeprefix(f"{sam_dir}/") if sam_dir else hit.path
+    inside = relative(hit.path, sam_dir)
     if hit.kind == "fact" and inside.startswith("knowledge/"):
         return inside.removeprefix("knowledge/").removesuffix(".md")
     return hit.kind

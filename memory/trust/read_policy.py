@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 
 from ..errors import NoteMissing, PathRefused
+from ..notes.kinds import relative
 from ..notes.markdown import lines, privacy
 from ..notes.redaction import withheld
 from ..vault import Vault
@@ -40,7 +41,7 @@ def refuse_private(path: str, text: str) -> None:
 
 def refuse_owners(vault: Vault, path: str) -> None:
     """Raise PathRefused for a note outside Sam's folder, which only the owner may change."""
-    if vault.sam_dir and relative_to_sam_dir(vault, path) == path:
+    if vault.sam_dir and relative(path, vault.sam_dir) == path:
         raise PathRefused(f"{path} is the owner's own note: propose the change in words.")
 
 
@@ -48,7 +49,7 @@ async def archive_lines(vault: Vault, path: str, rows: Sequence[str], *, cause: 
     """Append lines removed from a note to its namesake in the archive. Idempotent."""
     kept = "".join(f"{row}\n" for row in rows)
     await vault.edit(
-        vault.own(f"archive/{relative_to_sam_dir(vault, path)}"),
+        vault.own(f"archive/{relative(path, vault.sam_dir)}"),
         lambda text: text if text.endswith(kept) else text + kept,
         cause=cause,
     )
@@ -58,8 +59,3 @@ def without_private(vault: Vault, path: str, text: str) -> str:
     """Blank the private lines of a text, keeping the line numbers."""
     hidden = withheld(text, path, vault.sam_dir)
     return "\n".join("" if n in hidden else row for n, row in enumerate(lines(text), 1))
-
-
-def relative_to_sam_dir(vault: Vault, path: str) -> str:
-    """Return the path relative to Sam's folder; unchanged for a path outside it."""
-    return path.removeprefix(f"{vault.sam_dir}/") if vault.sam_dir else path

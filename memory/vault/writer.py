@@ -17,6 +17,7 @@ from typing import Generic, TypeVar
 
 from ..errors import EditRefused, NoteMissing, NoteUnreadable, PathRefused, VaultGone
 from ..infra import atomic_files, text_encoding
+from ..notes.kinds import relative
 from . import paths
 from .marker import Marker
 from .paths import Places
@@ -112,8 +113,8 @@ class VaultWriter:
         """Move a file into Sam's `archive/`, under a free name."""
         self._ready()
         _, name = self._places.open(path)
-        inside = name.removeprefix(f"{self._sam_dir}/") if self._sam_dir else name
-        target, new = self._free(f"archive/{inside.removeprefix('archive/')}")
+        inside = relative(name, self._sam_dir).removeprefix("archive/")
+        target, new = self._free(f"archive/{inside}")
         return self._move(name, target, new, expected)
 
     def remove(self, path: str, expected: str) -> WriteResult[None]:
