@@ -23,6 +23,8 @@ NOTE_BYTES = 5_000_000  # a larger file is a dump and not a note: it is not read
 
 LEFTOVER = re.compile(r"\.sam-[0-9a-f]{12}\.tmp")
 _BLOCK = 1 << 20
+# NONBLOCK: opening a pipe must not wait for its writer.
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NO_NAME = (errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -64,8 +66,7 @@ def digest(data: bytes) -> str:
 
 def read(path: Path, limit: int = NOTE_BYTES) -> Raw:
     """Read a regular file of at most `limit` bytes. Raises OSError, NoteUnreadable."""
-    # NONBLOCK: opening a pipe must not wait for its writer
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, _READ)
     try:
         found = os.fstat(descriptor)
         if stat.S_ISDIR(found.st_mode):
@@ -92,15 +93,19 @@ def nearest_existing(path: Path) -> Path:
     return next(each for each in (path, *path.parents) if each.exists())
 
 
+def sha256(path: Path) -> str:
+    """Return the hash of a file of any size, read piece by piece, in hexadecimal. Does not follow a
+    link. Raises OSError."""
+    with os.fdopen(os.open(path, _READ), "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
 def file_hash(path: Path) -> str | None:
-    """Return the hash of a file of any size, read piece by piece; None when there is none. Raises
-    OSError."""
+    """Return the hash of a file as `sha256` does; None when there is none. Raises OSError."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        return sha256(path)
     except FileNotFoundError:
         return None
-    with os.fdopen(descriptor, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def replace(path: Path, data: bytes | Path, *, expected: str | None) -> bool:

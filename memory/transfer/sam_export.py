@@ -27,7 +27,7 @@ from ..profile import OWNER, Profile, profile_of
 from ..vault.marker import Marker
 from ..vault.starter import source as starter_source
 from .export.exporting import AT_TOP
-from .export.manifest import ExportedFile, ExportManifest, read_manifest, sha256
+from .export.manifest import ExportedFile, ExportManifest, read_manifest
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
@@ -90,7 +90,7 @@ def _plan(manifest: ExportManifest, root: Path) -> _CopyPlan:
         if file.path.startswith(_VAULT)
     }
     starter = starter_source()
-    there = {path: sha256(root / path) for path in _files(root)}
+    there = {path: atomic_files.sha256(root / path) for path in _files(root)}
     fresh = {path for path, hash_ in there.items() if _is_starters(starter / path, hash_)}
     own = sorted(
         path
@@ -127,7 +127,7 @@ def _files(root: Path) -> Iterator[str]:
 
 
 def _is_starters(file: Path, hash_: str) -> bool:
-    return file.is_file() and sha256(file) == hash_
+    return file.is_file() and atomic_files.sha256(file) == hash_
 
 
 def _rows(folder: Path, name: str) -> Iterator[Mapping[str, Any]]:

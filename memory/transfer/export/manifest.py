@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -11,10 +10,10 @@ from pathlib import Path, PurePosixPath
 from pydantic import BaseModel, Field, ValidationError
 
 from ...errors import TransferRefused
+from ...infra.atomic_files import sha256
 
 NAME, FORMAT, VERSION = "manifest.json", "sam-export", 1
 _LARGEST = 200_000_000  # bytes of the manifest itself: a million files
-_BLOCK = 1 << 20
 
 
 class ExportedFile(BaseModel):
@@ -73,13 +72,6 @@ def _entry(file: Path, path: str) -> ExportedFile:
     return ExportedFile(
         path=path, size=status.st_size, sha256=sha256(file), modified=status.st_mtime_ns
     )
-
-
-def sha256(file: Path) -> str:
-    """Return the file's SHA-256 in hexadecimal. Does not follow a link (OSError)."""
-    descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def write_manifest(folder: Path, manifest: ExportManifest) -> None:
