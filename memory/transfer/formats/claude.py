@@ -17,12 +17,9 @@ ASSISTANT = "Claude"
 
 def read(reader: JsonReader) -> Iterator[ImportedMessage]:
     """Yield the messages of all conversations."""
-    if reader.next()[0] != "start_array":
-        return
-    for conversation in reader.items():
+    for conversation in reader.whole_list():
         if isinstance(conversation, dict) and conversation.get("uuid"):
             yield from _messages(conversation)
-    reader.end()
 
 
 def _messages(conversation: dict[str, Any]) -> Iterator[ImportedMessage]:

@@ -42,6 +42,12 @@ class JsonReader:
             self._stream.next_item()
             yield self.value(event)
 
+    def whole_list(self) -> Iterator[Any]:
+        """Yield the values of a file that is one list; none of another file."""
+        if self.next()[0] == "start_array":
+            yield from self.items()
+            self.end()
+
     def keys(self) -> Iterator[str]:
         """Yield the keys of the object that has just begun; read each value before the next."""
         while (event := self.next())[0] != "end_map":
