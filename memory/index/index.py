@@ -249,12 +249,15 @@ class Index:
 
     async def fits(self) -> bool:
         """Return whether the published generation has our shape."""
-        return self.shape.fits(await (await self.db()).read(tables.meta))
+        return self.shape.fits(await self._meta())
 
     async def has_embedder(self) -> bool:
         """Return whether the published generation is of our embedder; otherwise its vectors are
         unusable."""
-        return self.shape.has_embedder(await (await self.db()).read(tables.meta))
+        return self.shape.has_embedder(await self._meta())
+
+    async def _meta(self) -> dict[str, str]:
+        return await (await self.db()).read(tables.meta)
 
     async def has_vectors(self) -> bool:
         """Return whether vectors can be searched: they are of our embedder, and exist."""
@@ -358,8 +361,7 @@ class Index:
 
     async def behind(self) -> int:
         """Count logged or changed messages that are not indexed yet."""
-        at = int((await (await self.db()).read(tables.meta))["changed"])
-        return await self._log.changes.count(at)
+        return await self._log.changes.count(int((await self._meta())["changed"]))
 
     async def counts(self) -> dict[str, int]:
         """Count notes, messages, chunks, and chunks that wait for a vector."""

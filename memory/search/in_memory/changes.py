@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 
 from ...infra.sqlite import Connection
+from ..candidates.sql import vectors_of
 
 
 def newest(db: Connection) -> int:
@@ -33,8 +34,5 @@ def standing(db: Connection, ids: Sequence[int]) -> tuple[list[int], list[int]]:
 
 def vectors(db: Connection, ids: Sequence[int]) -> tuple[list[int], list[bytes]]:
     """Return the vectors of these chunks, in one query; chunks without one are left out."""
-    rows = db.execute(
-        "SELECT chunk_id, embedding FROM json_each(?) CROSS JOIN chunk_vec ON chunk_id = value",
-        (json.dumps(ids),),
-    ).fetchall()
-    return [row[0] for row in rows], [row[1] for row in rows]
+    found = vectors_of(db, ids)
+    return [*found], [*found.values()]
