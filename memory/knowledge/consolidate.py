@@ -75,7 +75,7 @@ class Consolidator:
                 if each.action is not None:
                     try:
                         with edit_group(f"batch {each.batch}"):
-                            total += await self._write(each, today)
+                            total += await self._write(each)
                     except (EditRefused, NoteUnreadable, PathRefused) as why:
                         log.warning("candidate=%d is not written: %s", each.id, why)
                         refused.add(each.id)
@@ -137,7 +137,7 @@ class Consolidator:
 
     # ── write ────────────────────────────────────────────────────────────────────────────────
 
-    async def _write(self, each: StoredCandidate, today: date) -> Consolidated:
+    async def _write(self, each: StoredCandidate) -> Consolidated:
         """Carry out a stored decision, which an earlier attempt may have done in part."""
         known = {k.fact.id: k for k in await self._folder.facts() if k.fact.id}
         rows = await self._log.facts.all()

@@ -37,14 +37,8 @@ class Journal:
 
     async def recent(self, count: int, path: str | None = None) -> list[Edit]:
         """Return the last edits, newest first."""
-        return await self._db.all(
-            lambda row: Edit(
-                parse_utc(row["at"]), row["path"], row["before"], row["after"], row["cause"]
-            ),
-            "SELECT * FROM journal WHERE path = coalesce(?, path) ORDER BY id DESC LIMIT ?",
-            path,
-            count,
-        )
+        query = "SELECT * FROM journal WHERE path = coalesce(?, path) ORDER BY id DESC LIMIT ?"
+        return await self._db.all(_edit, query, path, count)
 
 
 def _edit(row: Row) -> Edit:
