@@ -133,12 +133,7 @@ def _is_goal(found: re.Match[str]) -> bool:
 
 
 def coming_times(
-    text: str,
-    today: date,
-    *,
-    region: Region = UNKNOWN,
-    after: str = "",
-    until: bool = False,
+    text: str, today: date, *, region: Region = UNKNOWN, after: str = "", until: bool = False
 ) -> list[TimeExpression]:
     """Return the time expressions in a text in NFC, in its order, as of a time to come: "Friday"
     is today or the next one.

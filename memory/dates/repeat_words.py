@@ -141,10 +141,7 @@ FRENCH = RepeatWords(
     both="et(?: le| les)?",
     numbers="deux, trois, quatre, cinq, six",
     parts="matins?, midis?, après-midis?, soirs?|nuits?",
-    of_month=(
-        "(?:le )?{n}(?:er)? (?:de chaque|du) mois",
-        "tous les {n}(?:er)?(?: du mois)?",
-    ),
+    of_month=("(?:le )?{n}(?:er)? (?:de chaque|du) mois", "tous les {n}(?:er)?(?: du mois)?"),
     ordinals="premiers?|1er, deuxièmes?|seconds?, troisièmes?, quatrièmes?, derniers?",
     nth="(?:le )?(?P<each>(?:chaque|tous les) )?{nth} {day}"
     "(?: (?:(?P<monthly>de chaque)|(?P<tail>du)) mois)?",
@@ -242,10 +239,7 @@ PORTUGUESE = RepeatWords(
     both="e(?: o| a)?",
     numbers="dois|duas, três, quatro, cinco, seis",
     parts="manhãs?, meio-dia, tardes?, noites?",
-    of_month=(
-        "todo dia {n}",
-        "(?:no )?dia {n} de (?:cada mês|todo mês|todos os meses)",
-    ),
+    of_month=("todo dia {n}", "(?:no )?dia {n} de (?:cada mês|todo mês|todos os meses)"),
     ordinals="primeir[oa], segund[oa], terceir[oa], quart[oa], últim[oa]",
     nth="(?:n?[oa] )?(?P<each>tod[oa] )?{nth} {day}(?: (?:(?P<monthly>de cada)|(?P<tail>do)) mês)?",
     on_days="(?:[àa]s|nas|aos|nos) {days}",
@@ -299,10 +293,7 @@ POLISH = RepeatWords(
     both="i(?: w)?",
     numbers="dwa|dwie, trzy, cztery, pięć, sześć",
     parts="rano|ranek|ranka, południe, popołudnie, wieczór|wieczoru",
-    of_month=(
-        r"{n}\.?(?: dnia)? każdego miesiąca",
-        r"każdego {n}\.?(?: dnia miesiąca)?",
-    ),
+    of_month=(r"{n}\.?(?: dnia)? każdego miesiąca", r"każdego {n}\.?(?: dnia miesiąca)?"),
     ordinals="pierwsz[yąae], drug[iąae], trzeci[ąae]?, czwart[yąae], ostatni[ąae]?",
     nth="(?:we? )?(?P<each>każd[yąae] )?{nth} {day}"
     "(?: (?:(?P<monthly>każdego )|(?P<tail>))miesiąca)?",

@@ -175,10 +175,7 @@ def _by_facts(
 
 
 def _by_corrections(
-    hit: Hit,
-    sources: Mapping[str, Sequence[int]],
-    corrected: Mapping[int, date],
-    dates: _Dates,
+    hit: Hit, sources: Mapping[str, Sequence[int]], corrected: Mapping[int, date], dates: _Dates
 ) -> None:
     """Date the lines of a day that came from messages which the owner corrected soon after."""
     for number, row in enumerate(lines(hit.text)):

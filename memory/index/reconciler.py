@@ -185,12 +185,7 @@ class Reconciler:
         return int((await self._db.read(tables.meta))["changed"])
 
     def _message(
-        self,
-        changed: Mapping[int, int],
-        message: Message,
-        before: str,
-        after: str,
-        continues: bool,
+        self, changed: Mapping[int, int], message: Message, before: str, after: str, continues: bool
     ) -> tuple[Source, list[Passage]]:
         passages = of_message(
             message,

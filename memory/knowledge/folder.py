@@ -103,12 +103,7 @@ class KnowledgeFolder:
         return set(await asyncio.to_thread(self._texts, FOLDER))
 
     async def add(
-        self,
-        path: str,
-        line: str,
-        *,
-        cause: str,
-        unless: Callable[[KnownFact], bool] | None = None,
+        self, path: str, line: str, *, cause: str, unless: Callable[[KnownFact], bool] | None = None
     ) -> KnownFact | None:
         """Append the line to that note, unless a line already has its id, or a fact of the folder
         is as `unless` says; return that fact."""

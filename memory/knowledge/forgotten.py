@@ -105,12 +105,7 @@ async def archive(vault: Vault, source: Log, messages: Collection[int], today: d
 
 
 async def restore(
-    vault: Vault,
-    source: Log,
-    gone: Collection[str],
-    today: date,
-    *,
-    forgotten: str = "",
+    vault: Vault, source: Log, gone: Collection[str], today: date, *, forgotten: str = ""
 ) -> None:
     """Replace the facts with these ids by what they superseded, unless the owner has changed or
     deleted that, or another line says the same. Idempotent.

@@ -209,9 +209,7 @@ class Knowledge:
             kind=LOG if category == LOG else None,
         )
         made = replace(
-            made,
-            text=" ".join([made.text, *marks]),
-            tags=("sensitive",) if sensitive else (),
+            made, text=" ".join([made.text, *marks]), tags=("sensitive",) if sensitive else ()
         )
         kind = category if category in (facts.RULE, LOG) else "fact"
         if wrong := facts.problems(made, kind):

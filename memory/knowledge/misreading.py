@@ -11,14 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from ..text.clause_words import ClauseWords, function_words, is_jest, language_of, states
-from ..text.clauses import (
-    Clause,
-    Mark,
-    Subject,
-    clauses,
-    marks,
-    subject_of,
-)
+from ..text.clauses import Clause, Mark, Subject, clauses, marks, subject_of
 from ..text.grammar.units import measures
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, words

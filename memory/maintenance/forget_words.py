@@ -25,16 +25,7 @@ from ..tools import visible
 from ..vault import starter
 from . import archive_copies as tombs
 from .content_words import ContentWords
-from .erase import (
-    Forgettable,
-    Selection,
-    erase,
-    exclusive_access,
-    named_after,
-    plan,
-    plans,
-    sweep,
-)
+from .erase import Forgettable, Selection, erase, exclusive_access, named_after, plan, plans, sweep
 from .kept_lines import SHORT, GoingLines, first_row, plain_text, shown_text
 
 if TYPE_CHECKING:

@@ -49,10 +49,7 @@ def in_order(
 
 
 def _better(
-    hits: Sequence[Hit],
-    hit: Hit,
-    features: Mapping[int, Sequence[float]],
-    asked: QuestionFeatures,
+    hits: Sequence[Hit], hit: Hit, features: Mapping[int, Sequence[float]], asked: QuestionFeatures
 ) -> Hit | None:
     """Return the hit that comes before a message of the owner's, if any."""
     own = features[hit.chunk_id]

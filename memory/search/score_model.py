@@ -208,12 +208,7 @@ def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[fl
             result.append((0.0, 0.0))
             continue
         said, at = odds[each.place], each.message
-        result.append(
-            (
-                said.get(at - 2, 0.0) + said.get(at + 2, 0.0),
-                top[each.place],
-            )
-        )
+        result.append((said.get(at - 2, 0.0) + said.get(at + 2, 0.0), top[each.place]))
     return result
 
 

@@ -3,11 +3,4 @@
 from .draft import DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .extractive import Extract, extract
 
-__all__ = [
-    "DraftBullet",
-    "Extract",
-    "Summarise",
-    "SummaryDraft",
-    "SummaryRequest",
-    "extract",
-]
+__all__ = ["DraftBullet", "Extract", "Summarise", "SummaryDraft", "SummaryRequest", "extract"]

@@ -212,8 +212,7 @@ class MemoryTools:
         words: Annotated[str, Field(description="With all of these words")] = "",
         limit: Annotated[int, Field(description="How many, 1 to 100")] = 50,
         as_of: Annotated[
-            str,
-            Field(description="`2026-03-15`, or `2026-03` for its end: what was true then"),
+            str, Field(description="`2026-03-15`, or `2026-03` for its end: what was true then")
         ] = "",
     ) -> ToolResult[results.FactList]:
         """List what is known of the user, the latest first: facts of knowledge/, a line each.
@@ -318,8 +317,7 @@ class MemoryTools:
             str, Field(description="add: highest, high, medium, low or lowest; empty for none")
         ] = "",
         due: Annotated[
-            str,
-            Field(description="add, postpone: 2026-12-01, or 2026-12-01 09:00 for a reminder"),
+            str, Field(description="add, postpone: 2026-12-01, or 2026-12-01 09:00 for a reminder")
         ] = "",
         id: Annotated[
             str, Field(description="complete, postpone, cancel: the id that list shows")

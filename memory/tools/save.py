@@ -19,15 +19,7 @@ from ..log.batches import line_hash
 from ..notes import daily_note
 from ..notes import fact as facts
 from ..notes.kinds import Privacy
-from ..notes.markdown import (
-    block_id,
-    date_in,
-    inert,
-    lines,
-    new_id,
-    strip_block_id,
-    wikilink,
-)
+from ..notes.markdown import block_id, date_in, inert, lines, new_id, strip_block_id, wikilink
 from ..notes.redaction import with_item, written
 from ..text.catalogue import mark, tr
 from ..text.humanize import clipped, one_line
@@ -199,12 +191,7 @@ async def hide_saved(memory: Memory, message: Message) -> None:
 
 
 async def _save_fact(
-    knowledge: Knowledge,
-    content: str,
-    marks: SaveMarks,
-    sources: Iterable[int],
-    *,
-    is_owners: bool,
+    knowledge: Knowledge, content: str, marks: SaveMarks, sources: Iterable[int], *, is_owners: bool
 ) -> ToolResult[Saved]:
     """Write a fact from these messages; return the result for the model. Raises EditRefused for one
     that its kind forbids, and for a rule that the owner did not give."""

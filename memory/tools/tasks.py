@@ -116,13 +116,7 @@ class Tasks:
         return task_list.listing(await self._public(), self.today)
 
     async def add(
-        self,
-        text: str,
-        *,
-        priority: str = "",
-        due: str = "",
-        repeats: str = "",
-        once: bool = False,
+        self, text: str, *, priority: str = "", due: str = "", repeats: str = "", once: bool = False
     ) -> task_list.Task:
         """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule.
 
@@ -165,9 +159,7 @@ class Tasks:
     async def postpone(self, id_or_text: str, day: date, moment: time | None = None) -> None:
         """Move it to another day, and its reminder to that time if one is given."""
         await self._change(
-            id_or_text,
-            lambda now: task_list.postpone(now, id_or_text, day, moment),
-            "postpone",
+            id_or_text, lambda now: task_list.postpone(now, id_or_text, day, moment), "postpone"
         )
 
     async def cancel(self, id_or_text: str) -> bool:

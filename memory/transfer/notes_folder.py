@@ -131,11 +131,7 @@ async def import_notes(
 
 
 async def _copy(
-    memory: Memory,
-    import_id: int,
-    note: FoundNote,
-    hash_: str,
-    copies: Mapping[str, str],
+    memory: Memory, import_id: int, note: FoundNote, hash_: str, copies: Mapping[str, str]
 ) -> tuple[_Result, str]:
     """Copy a note with that hash; return what came of it, and its path in the vault. `copies`: the
     hashes of earlier copies, by path."""

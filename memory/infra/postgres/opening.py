@@ -18,15 +18,7 @@ from .. import atomic_files
 from ..failpoints import failpoint
 from ..sqlite import open_database
 from ..store import Connection, Store
-from .tenant import (
-    NO_PSYCOPG,
-    UNCONFIRMED,
-    Tenant,
-    bound,
-    is_unconfirmed,
-    marked,
-    store_file,
-)
+from .tenant import NO_PSYCOPG, UNCONFIRMED, Tenant, bound, is_unconfirmed, marked, store_file
 
 if TYPE_CHECKING:
     from .store import PostgresStore

@@ -64,9 +64,7 @@ PARTS = {
         f"{_CLOSED} AND privacy != 'sealed'",
     ),
     "fact_rows": TableRows(
-        "fact",
-        ("id", "path", "line_hash", "text", "sources", "state", "changed_at"),
-        order="rowid",
+        "fact", ("id", "path", "line_hash", "text", "sources", "state", "changed_at"), order="rowid"
     ),
     "waiting_facts": TableRows(
         "candidate",

@@ -148,8 +148,7 @@ class Imports(Generic[SaidT]):
                 db.execute("DELETE FROM import WHERE id = ?", (import_id,))
                 return False
             db.execute(
-                "UPDATE import SET ended_at = ? WHERE id = ?",
-                (utc_text(self._clock()), import_id),
+                "UPDATE import SET ended_at = ? WHERE id = ?", (utc_text(self._clock()), import_id)
             )
             return True
 

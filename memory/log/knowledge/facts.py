@@ -126,15 +126,7 @@ def _put(db: Connection, row: FactRow, at: str) -> None:
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET path = excluded.path,"
         " line_hash = excluded.line_hash, text = excluded.text, sources = excluded.sources,"
         " state = excluded.state, changed_at = excluded.changed_at",
-        (
-            row.id,
-            row.path,
-            row.line_hash,
-            row.text,
-            json.dumps(row.sources),
-            row.state,
-            at,
-        ),
+        (row.id, row.path, row.line_hash, row.text, json.dumps(row.sources), row.state, at),
     )
 
 

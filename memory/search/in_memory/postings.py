@@ -58,8 +58,7 @@ class Postings:
         """
         _views(db)
         found = db.execute(
-            "SELECT term, doc, cnt FROM temp.chunk_counts WHERE cnt >= ? ORDER BY cnt",
-            (_FREQUENT,),
+            "SELECT term, doc, cnt FROM temp.chunk_counts WHERE cnt >= ? ORDER BY cnt", (_FREQUENT,)
         ).fetchall()
         self._frequent = {row[0]: row[1] for row in found}
         self._measure(db, 0)

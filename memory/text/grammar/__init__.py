@@ -2,13 +2,7 @@
 
 from .german_nouns import has_german, may_be_noun
 from .places import PlaceKind, StatedPlace, is_another_place, stated_places
-from .subjects import (
-    SubjectAndValue,
-    differ_in_subject,
-    names_another,
-    statement,
-    statements,
-)
+from .subjects import SubjectAndValue, differ_in_subject, names_another, statement, statements
 
 __all__ = [
     "PlaceKind",

@@ -42,10 +42,7 @@ _HEAD = re.compile(
 )
 _SPACES = re.compile("[\u00a0\u202f\u2009]")
 _EARLY = frozenset(
-    [
-        *("上午", "凌晨", "清晨", "早上", "午前", "오전"),
-        *("a", "π", "ص", "ق.ظ", "öö", "pg", "sa"),
-    ]
+    [*("上午", "凌晨", "清晨", "早上", "午前", "오전"), *("a", "π", "ص", "ق.ظ", "öö", "pg", "sa")]
 )
 """The words for the hours before noon; 中午, noon itself, counts as later."""
 _TITLE = re.compile(
