@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from .config import MemorySettings
@@ -26,6 +27,19 @@ def is_group(profile: str) -> bool:
     return profile.startswith(f"{_GROUP}-")
 
 
+class _Inside(property):
+    """The path of that name in a data folder; `own`: in the folder of what each worker has for
+    itself."""
+
+    def __init__(self, name: str, *, own: bool = False) -> None:
+        super().__init__(lambda files: ((own and files.cache) or files.path) / name)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, files: Any, kind: type | None = None, /) -> Path:  # type: ignore[override]  # not of the class
+            ...
+
+
 @dataclass(frozen=True, slots=True)
 class DataDir:
     """What lies where in a profile's data folder. Some of it only the owner's has."""
@@ -33,6 +47,70 @@ class DataDir:
     path: Path
     cache: Path | None = None
     """The folder of what each worker has for itself; None: there is one worker, and it is here."""
+
+    log = _Inside("log.db")
+    """The database of all that was said."""
+    inbox = _Inside("inbox.db")
+    """The owner's: the database of what came from Telegram, and goes there."""
+    index = _Inside("index", own=True)
+    """The folder of the index."""
+    sync = _Inside("sync")
+    """The owner's: the folder of what the sync remembers."""
+    vault_marker = _Inside("vault.json")
+    """Which vault was used, and how many notes it had."""
+    forgotten = _Inside("forgotten")
+    """The hashes of the files that were deleted for good."""
+    tombstone_key = _Inside("tombstones.key")
+    """The key of the hashes of what must not be written again."""
+    media = _Inside("media")
+    """The pictures and files of the last days, which the owner may keep in the vault."""
+    transfer = _Inside("transfer")
+    """Is there as long as a packed export is made or read."""
+    transfer_lock = _Inside("transfer.lock")
+    """Locked while a packed export is made or read."""
+    restoring = _Inside("restoring")
+    """Is there as long as a backup is put into the folder."""
+    backups = _Inside("backups")
+    """The owner's: where backups go unless BACKUP_DIR says otherwise."""
+    chat_log = _Inside("chat.log")
+    """The owner's: what `sam chat` logs, since it cannot be on the terminal."""
+    chat_history = _Inside("history")
+    """The owner's: the lines that were typed in `sam chat`."""
+    web_access = _Inside("web.json")
+    """The owner's: hashes of the links and sessions of the web console."""
+    web_lock = _Inside("web.lock")
+    """The owner's: locked while `web_access` is changed."""
+    mcp_token = _Inside("mcp.token")
+    """The hash of the token of `sam mcp --http`."""
+    run_lock = _Inside("run.lock")
+    """The owner's: locked by the one process that is `sam run`."""
+    outage = _Inside("outage")
+    """The owner's: when the database stopped answering, until that is reported."""
+    spending_lock = _Inside("spending.lock")
+    """The owner's: locked while a call of a model is checked against the budget of all."""
+    chat_lock = _Inside("chat.lock")
+    """The owner's: locked by the first `sam chat`, which takes up what was left unanswered."""
+    backup_lock = _Inside("backup.lock")
+    """The owner's: locked while a backup is made."""
+    sync_lock = _Inside("sync/sync.lock")
+    """The owner's: locked while the vault is synced."""
+    rclone_lock = _Inside("sync/rclone.lock")
+    """The owner's: inherited by the rclone at work, and locked as long as it lives."""
+    batch_lock = _Inside("batch.lock")
+    """Locked while messages are summarised."""
+    vault_lock = _Inside("vault.lock")
+    """Locked during each edit of the vault."""
+    index_lock = _Inside("index.lock", own=True)
+    """Locked while the published index is written to."""
+    vectors = _Inside("vectors.db")
+    """The database of the vectors that all workers share. A single one has them in its index
+    alone."""
+    vectors_lock = _Inside("vectors.lock")
+    """Locked while `vectors` is read or written."""
+    rebuild_lock = _Inside("rebuild.lock", own=True)
+    """Locked while a new index generation is built."""
+    rebuild_page_lock = _Inside("rebuild-page.lock", own=True)
+    """Locked while a page is written to the index generation being built."""
 
     def create(self) -> None:
         """Create the folder, for its owner alone, unless it is there. Raises StoreError."""
@@ -43,166 +121,6 @@ class DataDir:
                 f"The data folder {self.path} cannot be created ({wrong.strerror}): set DATA_DIR to"
                 " a folder that you may write."
             ) from wrong
-
-    @property
-    def log(self) -> Path:
-        """The database of all that was said."""
-        return self.path / "log.db"
-
-    @property
-    def inbox(self) -> Path:
-        """The owner's: the database of what came from Telegram, and goes there."""
-        return self.path / "inbox.db"
-
-    @property
-    def index(self) -> Path:
-        """The folder of the index."""
-        return self._own / "index"
-
-    @property
-    def sync(self) -> Path:
-        """The owner's: the folder of what the sync remembers."""
-        return self.path / "sync"
-
-    @property
-    def vault_marker(self) -> Path:
-        """Which vault was used, and how many notes it had."""
-        return self.path / "vault.json"
-
-    @property
-    def forgotten(self) -> Path:
-        """The hashes of the files that were deleted for good."""
-        return self.path / "forgotten"
-
-    @property
-    def tombstone_key(self) -> Path:
-        """The key of the hashes of what must not be written again."""
-        return self.path / "tombstones.key"
-
-    @property
-    def media(self) -> Path:
-        """The pictures and files of the last days, which the owner may keep in the vault."""
-        return self.path / "media"
-
-    @property
-    def transfer(self) -> Path:
-        """Is there as long as a packed export is made or read."""
-        return self.path / "transfer"
-
-    @property
-    def transfer_lock(self) -> Path:
-        """Locked while a packed export is made or read."""
-        return self.path / "transfer.lock"
-
-    @property
-    def restoring(self) -> Path:
-        """Is there as long as a backup is put into the folder."""
-        return self.path / "restoring"
-
-    @property
-    def backups(self) -> Path:
-        """The owner's: where backups go unless BACKUP_DIR says otherwise."""
-        return self.path / "backups"
-
-    @property
-    def chat_log(self) -> Path:
-        """The owner's: what `sam chat` logs, since it cannot be on the terminal."""
-        return self.path / "chat.log"
-
-    @property
-    def chat_history(self) -> Path:
-        """The owner's: the lines that were typed in `sam chat`."""
-        return self.path / "history"
-
-    @property
-    def web_access(self) -> Path:
-        """The owner's: hashes of the links and sessions of the web console."""
-        return self.path / "web.json"
-
-    @property
-    def web_lock(self) -> Path:
-        """The owner's: locked while `web_access` is changed."""
-        return self.path / "web.lock"
-
-    @property
-    def mcp_token(self) -> Path:
-        """The hash of the token of `sam mcp --http`."""
-        return self.path / "mcp.token"
-
-    @property
-    def run_lock(self) -> Path:
-        """The owner's: locked by the one process that is `sam run`."""
-        return self.path / "run.lock"
-
-    @property
-    def outage(self) -> Path:
-        """The owner's: when the database stopped answering, until that is reported."""
-        return self.path / "outage"
-
-    @property
-    def spending_lock(self) -> Path:
-        """The owner's: locked while a call of a model is checked against the budget of all."""
-        return self.path / "spending.lock"
-
-    @property
-    def chat_lock(self) -> Path:
-        """The owner's: locked by the first `sam chat`, which takes up what was left unanswered."""
-        return self.path / "chat.lock"
-
-    @property
-    def backup_lock(self) -> Path:
-        """The owner's: locked while a backup is made."""
-        return self.path / "backup.lock"
-
-    @property
-    def sync_lock(self) -> Path:
-        """The owner's: locked while the vault is synced."""
-        return self.sync / "sync.lock"
-
-    @property
-    def rclone_lock(self) -> Path:
-        """The owner's: inherited by the rclone at work, and locked as long as it lives."""
-        return self.sync / "rclone.lock"
-
-    @property
-    def batch_lock(self) -> Path:
-        """Locked while messages are summarised."""
-        return self.path / "batch.lock"
-
-    @property
-    def vault_lock(self) -> Path:
-        """Locked during each edit of the vault."""
-        return self.path / "vault.lock"
-
-    @property
-    def index_lock(self) -> Path:
-        """Locked while the published index is written to."""
-        return self._own / "index.lock"
-
-    @property
-    def vectors(self) -> Path:
-        """The database of the vectors that all workers share. A single one has them in its index
-        alone."""
-        return self.path / "vectors.db"
-
-    @property
-    def vectors_lock(self) -> Path:
-        """Locked while `vectors` is read or written."""
-        return self.path / "vectors.lock"
-
-    @property
-    def rebuild_lock(self) -> Path:
-        """Locked while a new index generation is built."""
-        return self._own / "rebuild.lock"
-
-    @property
-    def rebuild_page_lock(self) -> Path:
-        """Locked while a page is written to the index generation being built."""
-        return self._own / "rebuild-page.lock"
-
-    @property
-    def _own(self) -> Path:
-        return self.cache or self.path
 
     def job_lock(self, job: str) -> Path:
         """Locked while that job runs."""
