@@ -16,14 +16,13 @@ import re
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from ..errors import EmbedError
 from ..log.evals import Exam, SourcedBullet
 from ..notes.markdown import plain
-from ..search import Hit, Question, rank
+from ..search import Hit, Question, Way, rank
 from ..text.humanize import plural
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import is_unspaced
@@ -171,17 +170,9 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
     except EmbedError:
         return []
     db, candidates = await memory.searcher.search_functions()
-    return await db.read(
-        partial(
-            rank,
-            question=Question(question, memory.today(), DEPTH, "conversations"),
-            vector=vector,
-            by_keywords=False,
-            weight=1.0,
-            multiplier=1,
-            candidates=candidates,
-        )
-    )
+    asked = Question(question, memory.today(), DEPTH, "conversations")
+    way = Way(by_keywords=False, weight=1.0, multiplier=1, candidates=candidates)
+    return await db.read(lambda db: rank(db, asked, vector, way))
 
 
 def _rank(hits: Sequence[Hit], probe: SourcedBullet) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..dates import TimeRange
 from ..infra.sqlite import Connection, Row
@@ -21,7 +22,7 @@ from .candidates.absent import in_indexed_words
 from .candidates.announced import announced
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
-from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
+from .candidates.sql import Background, Candidates, Coverage, sentences, vectors_of
 from .deduplicate import drop_repeating_answers, drop_repeating_summaries
 from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
@@ -47,6 +48,15 @@ Ranked = Callable[[Connection, Question], list[Hit]]
 """`rank` with all arguments bound except the database and the question."""
 
 
+class Way(NamedTuple):
+    """How to search. `weight`: the vectors' share, 0 to 1."""
+
+    by_keywords: bool
+    weight: float
+    multiplier: int
+    candidates: Candidates
+
+
 @dataclass(frozen=True, slots=True)
 class Examined:
     """The candidates of a question: the rows by passage, and the evidence for each unit."""
@@ -57,16 +67,7 @@ class Examined:
     model: score_model.ScoreModel
 
 
-def rank(
-    db: Connection,
-    question: Question,
-    vector: bytes | None,
-    *,
-    by_keywords: bool,
-    weight: float,
-    multiplier: int,
-    candidates: Candidates = BY_SQL,
-) -> list[Hit]:
+def rank(db: Connection, question: Question, vector: bytes | None, way: Way) -> list[Hit]:
     """Return the hits, best first; the newest statement of a subject before those that it replaces.
 
     There are no hits if nothing is likely to be an answer, unless the question has `every`; a list
@@ -79,22 +80,14 @@ def rank(
         return listed
     if is_about_owner(question.text) and (known := _of_owner(db, question)):
         return known
-    found = examine(
-        db,
-        question,
-        vector,
-        by_keywords=by_keywords,
-        weight=weight,
-        multiplier=multiplier,
-        candidates=candidates,
-    )
+    found = examine(db, question, vector, way)
     quoting = _quoting(question.text, found)
     hits = _without_repetitions(_likely(question, found, quoting), question.text, found.asked)
     hits = in_order(hits, found.evidence, found.asked)
     # What was true then, or is quoted, may have been replaced since, and is asked for all the same.
     if not hits or period is not None or hits[0].chunk_id in quoting:
         return hits[: question.limit]
-    likeness = _likeness(db, hits, found.asked.background, candidates)
+    likeness = _likeness(db, hits, found.asked.background, way.candidates)
     lasting = permanence(db, vector) if vector is not None else None
     hits = newest_first(hits, likeness, question.text, lasting)
     return moved_first(db, question, hits)[: question.limit]
@@ -177,17 +170,9 @@ def _likeness(
     return likeness
 
 
-def examine(
-    db: Connection,
-    question: Question,
-    vector: bytes | None,
-    *,
-    by_keywords: bool,
-    weight: float,
-    multiplier: int,
-    candidates: Candidates,
-) -> Examined:
-    """Collect the candidates of a question and weigh them. `weight`: the vectors' share, 0 to 1."""
+def examine(db: Connection, question: Question, vector: bytes | None, way: Way) -> Examined:
+    """Collect the candidates of a question and weigh them."""
+    by_keywords, weight, multiplier, candidates = way
     period = question.period
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     text = period.rest if period else question.text

@@ -18,7 +18,7 @@ from ..infra.sqlite import Connection, Database
 from .candidates.query import Hit, Mode, Question, Recalled
 from .candidates.sql import BY_SQL, Candidates
 from .fusion import merge_wordings
-from .ranking import Ranked, hits, rank
+from .ranking import Ranked, Way, hits, rank
 
 if TYPE_CHECKING:
     from .in_memory.cache import SearchCache
@@ -114,17 +114,8 @@ class Searcher:
         # Only now, because the generation may have changed while the embedder worked. Searching
         # keywords meanwhile would not help: two computing threads wait for each other.
         db, candidates = await self.search_functions()
-        ways = [
-            partial(
-                rank,
-                vector=vector,
-                by_keywords=by_keywords,
-                weight=self._weight,
-                multiplier=self._multiplier,
-                candidates=candidates,
-            )
-            for vector in vectors
-        ]
+        way = Way(by_keywords, self._weight, self._multiplier, candidates)
+        ways = [partial(rank, vector=vector, way=way) for vector in vectors]
 
         def look(db: Connection) -> tuple[str, list[tuple[list[Hit], list[Hit]]]]:
             note = waiting_note(db) if vectors[0] is not None else ""

@@ -13,7 +13,6 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ import numpy as np
 from memory.core import Memory
 from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
-from memory.search.ranking import USUAL_WEIGHT, examine
+from memory.search.ranking import USUAL_WEIGHT, Way, examine
 
 from .sets import OTHER, Probe, Set, questions_of_others
 from .stores import filled
@@ -82,16 +81,9 @@ async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
     today = probe.at or memory.today()
     vector = await memory.embeddings.query(probe.question) if with_vectors else None
     db, candidates = await memory.searcher.search_functions()
-    look = partial(
-        examine,
-        question=Question(probe.question, today),
-        vector=vector,
-        by_keywords=True,
-        weight=USUAL_WEIGHT,
-        multiplier=3,
-        candidates=candidates,
-    )
-    found = await db.read(look)
+    way = Way(True, USUAL_WEIGHT, 3, candidates)
+    asked = Question(probe.question, today)
+    found = await db.read(lambda db: examine(db, asked, vector, way))
     return found.asked, found.evidence, found.rows
 
 
