@@ -6,7 +6,7 @@ What such a fact superseded is current again. Lines that the owner has changed a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -38,11 +38,6 @@ class FactLine:
         fact = facts.parse(self.line)
         bare = self.line.strip().lstrip("-*+").strip()
         return bare, tomb(fact.text if fact else bare)
-
-
-async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list[FactLine]:
-    """Return the lines of the facts that came only from these messages."""
-    return (await lines_from_each(vault, source, [frozenset(messages)]))[0]
 
 
 async def lines_from_each(
@@ -126,9 +121,7 @@ async def restore(
             if new is None or row is None or not _is_unchanged(new, rows):
                 continue
             back = notes.unarchived(old.fact)
-            if normal_form(back.text) in forms or not replace(old, fact=back).counts(today):
-                continue
-            if not await _may_return(source, back, row):
+            if not await _may_return(source, old, row, forms, today):
                 continue
             # Before the lines, so that `learn` takes neither for deleted by the owner: one whose
             # line is only in archive/ it makes archived again.
@@ -169,8 +162,7 @@ async def restore_remembered(
         if old.path != archive:
             await _return(vault, source, old, rows, every, today, cause)
         elif not await source.forgetting.with_tombstone(copy.tombstone_texts):
-            line, title = facts.render(back), notes.title_of(memory)
-            await vault.edit(memory, partial(notes.with_line, line=line, title=title), cause=cause)
+            await folder.add(memory, facts.render(back), cause=cause)
             await delete_lines(vault, [copy], cause=cause)
 
 
@@ -204,13 +196,10 @@ async def _return(
     back, row = notes.unarchived(old.fact), rows.get(old.fact.id or "")
     if old.fact.id not in {each.fact.id for each in every}:  # otherwise after a crash
         forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
-        if row is None or not replace(old, fact=back).counts(today):
-            return
-        if normal_form(back.text) in forms or not await _may_return(source, back, row):
+        if row is None or not await _may_return(source, old, row, forms, today):
             return
         await source.facts.put([replace(row, line_hash=fingerprint(back), state="sams")])
-        line, title = facts.render(back), notes.title_of(row.path)
-        await vault.edit(row.path, partial(notes.with_line, line=line, title=title), cause=cause)
+        await KnowledgeFolder(vault).add(row.path, facts.render(back), cause=cause)
     await delete_lines(vault, [FactLine(old.path, old.fact.line, old.fact.id or "")], cause=cause)
 
 
@@ -233,11 +222,17 @@ def _is_unchanged(known: KnownFact, rows: Mapping[str, FactRow]) -> bool:
     return row is not None and is_unchanged(known.fact, row)
 
 
-async def _may_return(source: Log, back: facts.Fact, row: FactRow) -> bool:
-    """Return whether an archived fact is as Sam wrote it, and nobody has forbidden it since."""
+async def _may_return(
+    source: Log, old: KnownFact, row: FactRow, forms: Collection[str], today: date
+) -> bool:
+    """Return whether an archived fact is as Sam wrote it and would count, no fact says the same,
+    and nobody has forbidden it since. `forms`: the normal forms of the facts that count."""
+    back = notes.unarchived(old.fact)
     without_tag = replace(back, tags=tuple(tag for tag in back.tags if tag != "sensitive"))
     return (
-        row.state in ("archived", "sams")  # `sams`: an earlier attempt came that far
+        normal_form(back.text) not in forms
+        and replace(old, fact=back).counts(today)
+        and row.state in ("archived", "sams")  # `sams`: an earlier attempt came that far
         # A line that was private by its note has got the tag in the archive.
         and (is_unchanged(back, row) or is_unchanged(without_tag, row))
         and not await source.forgetting.with_tombstone([tomb(back.text)])

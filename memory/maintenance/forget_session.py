@@ -60,7 +60,7 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     path = overview.session.path or None
     selected = await _selection(memory, session_id)
     derived = await memory.log.forgetting.derived(selected.messages)
-    facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
+    [facts] = await forgotten.lines_from_each(memory.vault, memory.log, [selected.messages])
     gone = [line for one in derived for line in one.deleted_bullets]
     said = await memory.log.messages.by_ids(selected.messages)
     [sections] = await sections_of(memory, [derived])
