@@ -155,7 +155,7 @@ class Leases:
         except BaseException:
             await asyncio.to_thread(release, url)
             raise
-        server.register(epoch)
+        server.epoch = epoch
         leases = cls(url, server, name, epoch)
         leases._thread.start()
         return leases
@@ -222,14 +222,11 @@ class Leases:
     async def plan(self, names: Collection[str]) -> None:
         """Let somebody take each of these that is new."""
 
-        def change(db: psycopg.Connection[Any]) -> None:
-            db.execute(
-                b"INSERT INTO sam_workers.lease (name, due_at) SELECT name, clock_timestamp()"
-                b" FROM unnest($1::text[]) AS each (name) ON CONFLICT DO NOTHING",
-                (list(names),),
-            )
-
-        await _in_transaction(self._server, change)
+        query = (
+            b"INSERT INTO sam_workers.lease (name, due_at) SELECT name, clock_timestamp()"
+            b" FROM unnest($1::text[]) AS each (name) ON CONFLICT DO NOTHING"
+        )
+        await _in_transaction(self._server, lambda db: db.execute(query, (list(names),)))
 
     async def due(self, names: Iterable[str], most: int) -> list[str]:
         """Return which of these are free and have to be taken now, the most urgent first: those
@@ -250,12 +247,10 @@ class Leases:
         others = [name for name in names if name not in mine]
         if not others:
             return mine
-
-        def look(db: psycopg.Connection[Any]) -> dict[str, Holder]:
-            found = db.execute(_HOLDERS.encode(), (others,)).fetchall()
-            return mine | {str(row[0]): Holder(row[1], row[2]) for row in found}
-
-        return await _in_transaction(self._server, look)
+        found = await _in_transaction(
+            self._server, lambda db: db.execute(_HOLDERS.encode(), (others,)).fetchall()
+        )
+        return mine | {str(row[0]): Holder(row[1], row[2]) for row in found}
 
     async def announce(self) -> None:
         """Tell all workers that something has arrived."""
@@ -274,7 +269,7 @@ class Leases:
         except Exception as down:  # then it expires
             log.warning("worker=%d could not end its registration: %s", self.epoch, down)
         await asyncio.to_thread(self._thread.join)
-        self._server.register(None)
+        self._server.epoch = None
         await asyncio.to_thread(release, self._url)
 
     # ── the thread that renews the registration ──────────────────────────────────────────────

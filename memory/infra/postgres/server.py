@@ -86,10 +86,6 @@ class Server:
             reconnect_timeout=WAIT,
         )
 
-    def register(self, epoch: int | None) -> None:
-        """Let each write compare that epoch from now on; None: this process is no worker."""
-        self.epoch = epoch
-
     def _note(self, failure: str) -> None:
         self._failure = failure
 
