@@ -207,32 +207,26 @@ class Waiting:
 def waiting(db: Connection, count: int) -> list[Waiting]:
     """Return the next chunks to embed: Sam's own and messages before the owner's notes, newest
     first."""
-    rows = db.execute(
-        "SELECT id, lead, role, author, text, text_hash FROM chunk WHERE embedded = 0"
-        " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
-        (count,),
-    ).fetchall()
     return [
-        Waiting(
-            row["id"],
-            row["text_hash"],
-            [in_context(row["lead"], row["role"], row["author"], row["text"])],
-        )
-        for row in rows
+        Waiting(r["id"], r["text_hash"], [in_context(r["lead"], r["role"], r["author"], r["text"])])
+        for r in _next(db, "embedded = 0", count)
     ]
 
 
 def waiting_sentences(db: Connection, count: int) -> list[Waiting]:
     """Return the next chunks whose sentences to embed, in the same order."""
-    rows = db.execute(
-        "SELECT id, author, text, text_hash FROM chunk WHERE unsplit = 1"
+    return [
+        Waiting(r["id"], r["text_hash"], sentences_of(r["author"], r["text"]))
+        for r in _next(db, "unsplit = 1", count)
+    ]
+
+
+def _next(db: Connection, condition: str, count: int) -> list[Row]:
+    return db.execute(
+        f"SELECT id, lead, role, author, text, text_hash FROM chunk WHERE {condition}"
         " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
         (count,),
     ).fetchall()
-    return [
-        Waiting(row["id"], row["text_hash"], sentences_of(row["author"], row["text"]))
-        for row in rows
-    ]
 
 
 def cached(db: Connection, hashes: Iterable[str], input_type: str) -> dict[str, bytes]:
