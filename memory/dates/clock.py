@@ -115,7 +115,7 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
     elif named := _PART.search(text):
         hour, minute = _valued(words.DAY_PARTS, named[0])[1], 0
         # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
-        if _names_today(named[0]):
+        if named[0].casefold() in words.TODAY.split("|"):
             return TimeOfDay(time(hour), text, -1)
     else:
         return TimeOfDay(None, text, -1)
@@ -267,10 +267,6 @@ def _han(text: str | None) -> float:
         return 0.5
     tens, ten, ones = text.rpartition("十")
     return 10 * bool(ten) * words.HAN.get(tens, 1) + words.HAN.get(ones, 0)
-
-
-def _names_today(form: str) -> bool:
-    return form.casefold() in words.TODAY.split("|")
 
 
 def cut(text: str, begin: int, end: int) -> str:

@@ -352,19 +352,13 @@ def _share_subject(words: Set[str], others: Set[str]) -> bool:
     """Return whether a word equals one of the others, or begins it: "code", "codes"."""
     if not words.isdisjoint(others):
         return True
-    near = _beginnings(words) & _beginnings(others)
+    near = {word[:_STEM] for word in words} & {word[:_STEM] for word in others}
     return bool(near) and any(
         _begins(*sorted((word, other), key=len))
         for word in words
         if word[:_STEM] in near
         for other in others
     )
-
-
-def _beginnings(words: Set[str]) -> set[str]:
-    """Return the first letters that two words need to have in common, so that one begins the
-    other."""
-    return {word[:_STEM] for word in words}
 
 
 def _begins(short: str, long: str) -> bool:

@@ -131,7 +131,7 @@ async def save(
     refused = attribution(theirs) or (statements.NOT_HIS if asked and not is_his else "")
 
     def change(text: str) -> str:
-        if _has_item(text, item):
+        if f"- {item}" in map(str.rstrip, lines(text)):
             return text
         return daily_note.append_note(text, today, now.time(), item)
 
@@ -243,7 +243,7 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
         raw = text.split("\n")
         raw[number] = raw[number].replace(row, line)
         return "\n".join(raw), name or ""
-    block = new_id(_ids([text]).__contains__)
+    block = new_id({block_id(row) for row in lines(text)}.__contains__)
     item = f"- {day.isoformat()}: {inert(content)}{marks.fields} ^{block}"
     return with_item(text, item, "Memory"), block
 
@@ -316,13 +316,3 @@ def attribution(source: Foreign | None) -> str:
         f", as what {source.who} said. It is not the owner's word, and does not stand in MEMORY.md:"
         " tell him so, and that it can once he says it himself"
     )
-
-
-def _has_item(text: str, item: str) -> bool:
-    """Return whether the note has that list item."""
-    return f"- {item}" in (row.rstrip() for row in lines(text))
-
-
-def _ids(texts: Iterable[str]) -> set[str]:
-    """Return the block ids in some notes."""
-    return {name for text in texts for row in lines(text) if (name := block_id(row))}

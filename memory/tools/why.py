@@ -83,7 +83,8 @@ class Origins:
         sure = [hit for hit in sure if asked & _telling(hit.text)] or sure  # not only the meaning
         made: list[Why] = []
         for hit in sorted(sure, key=lambda hit: (-_shared(words, hit.text), hit.is_message)):
-            if hit.is_message and any(hit.message_ids[0] in _ids(each) for each in made):
+            known = {message.id for each in made for message in each.messages}
+            if hit.is_message and hit.message_ids[0] in known:
                 continue
             places = {(each.path, each.line, each.text) for each in made}
             more = await self.of_hit(hit, words)
@@ -295,7 +296,3 @@ def _shared(words: str, text: str) -> int:
     return sum(
         word in there or any(is_inflected(word, each) for each in there) for word in _telling(words)
     )
-
-
-def _ids(why: Why) -> set[int]:
-    return {message.id for message in why.messages}

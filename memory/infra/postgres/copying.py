@@ -83,7 +83,7 @@ class Digest:
     def of(self, rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows as PostgreSQL can store them, and add each."""
         for row in rows:
-            values = tuple(_plain(value) for value in row)
+            values = tuple(bytes(v) if isinstance(v, memoryview) else storable(v) for v in row)
             one = int.from_bytes(hashlib.sha256(repr(values).encode()).digest(), "big")
             self.value = (self.value + one) % 2**256
             self.rows += 1
@@ -91,10 +91,6 @@ class Digest:
 
 
 Digests = dict[str, Digest]
-
-
-def _plain(value: Any) -> Any:
-    return bytes(value) if isinstance(value, memoryview) else storable(value)
 
 
 class TenantRows:

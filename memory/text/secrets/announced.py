@@ -267,7 +267,7 @@ def _value(
     if is_quoted:
         secret = not adjacent or kind == "network" or _is_strong(value)
     elif kind in ("key", "network"):
-        secret = _is_key(value)
+        secret = len(value) >= 8 and _is_strong(value)
     elif adjacent:
         is_pin = kind == "password" and is_last and value.isdigit() and 4 <= len(value) <= 12
         secret = is_pin or _is_strong(value)
@@ -295,10 +295,6 @@ def _code(text: str, at: int) -> Span | None:
 def _is_strong(value: str) -> bool:
     """Return whether it looks like a password by itself: letters and digits in one word."""
     return len(value) >= 5 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-
-
-def _is_key(value: str) -> bool:
-    return len(value) >= 8 and _is_strong(value)
 
 
 def _is_password(value: str, *, plain: bool) -> bool:
