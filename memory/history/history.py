@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -34,14 +34,6 @@ from .state import update_log
 log = logging.getLogger(__name__)
 
 _UNDER_WAY = "undo under way"
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One note's part of an undo. `after`: the hash of its text when it is done."""
-
-    path: str
-    after: str
 
 
 class History:
@@ -205,29 +197,24 @@ class History:
     ) -> None:
         """Store that these edits are undone or redone, but for those of the notes in `left`. Raises
         EditRefused."""
-        steps = await self._steps(edits, back=back)
+        after = await self._after(edits, back=back)
         if left:  # a redo must not make them again beside what they have become
             edits = [edit for edit in edits if edit.path not in left]
             await self._log.edits.forget(lambda edit: edit.change == key and edit.path in left)
-        plan = {
-            "edits": [edit.id for edit in edits],
-            "back": back,
-            "after": {step.path: step.after for step in steps},
-        }
+        plan = {"edits": [edit.id for edit in edits], "back": back, "after": after}
         await self._log.settings.set(_UNDER_WAY, json.dumps([key, plan]))
         failpoint("undo_planned")
 
-    async def _steps(self, edits: Sequence[KeptEdit], *, back: bool) -> list[_Step]:
+    async def _after(self, edits: Sequence[KeptEdit], *, back: bool) -> dict[str, str]:
         """Return the hash of each note's changed text. Raises EditRefused."""
-        steps = []
+        hashes = {}
         for path, those in _by_path(edits, back=back).items():
             text = await self._vault.read_optional(path)
             try:
-                after = _apply(those, text, back=back)
+                hashes[path] = _hash(_apply(those, text, back=back))
             except EditRefused as refused:
                 raise _refusal(path, refused) from None
-            steps.append(_Step(path, _hash(after)))
-        return steps
+        return hashes
 
     async def _finish(self) -> None:
         stored = await self._log.settings.get(_UNDER_WAY)

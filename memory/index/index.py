@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from datetime import tzinfo
@@ -17,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from ..errors import LockHeld, StoreCorrupt, StoreError
+from ..infra import atomic_files
 from ..infra.clock import Clock
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import is_locked, locked, run_to_end
@@ -75,12 +75,7 @@ class Generations:
 
     def publish(self, path: Path) -> None:
         """Make that file the current generation, atomically."""
-        temporary = self.folder / ".current.new"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(path.name + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self._pointer)
+        atomic_files.write(self._pointer, f"{path.name}\n".encode())
 
     def sweep(self) -> None:
         """Remove all generations except the published one: older and unfinished ones.
