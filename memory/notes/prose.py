@@ -142,8 +142,4 @@ def _unencoded(row: str) -> str:
 def _looks_random(text: str) -> bool:
     """Return whether a text has both cases and digits, like base64 and unlike words and
     hexadecimal."""
-    return (
-        any(char.islower() for char in text)
-        and any(char.isupper() for char in text)
-        and any(char.isdigit() for char in text)
-    )
+    return all(any(map(kind, text)) for kind in (str.islower, str.isupper, str.isdigit))
