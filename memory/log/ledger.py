@@ -61,6 +61,14 @@ _NAMED = (
 )
 _STRAY = "state IN ('claimed', 'written', 'closed') AND batch IS NULL"
 
+
+def _without_batch(table: str, what: str) -> Rule:
+    released = f"coalesce((SELECT state FROM batch WHERE id = {table}.batch), 'released')"
+    rows = f"FROM {table} WHERE {released} = 'released'"
+    what = f"{what} belong to a batch that was released"
+    return Rule(f"{table}-batch", what, f"SELECT id {rows}", (f"DELETE {rows}",))
+
+
 RULES = (
     Rule(
         "message-batch",
@@ -94,32 +102,14 @@ RULES = (
         "SELECT id FROM batch WHERE (closed_at IS NULL) != (state IN ('claimed', 'written'))"
         " OR (state = 'written' AND path IS NULL)",
     ),
-    Rule(
-        "bullet-batch",
-        "bullets belong to a batch that was released",
-        "SELECT bullet.id FROM bullet LEFT JOIN batch ON batch.id = bullet.batch"
-        " WHERE coalesce(batch.state, 'released') = 'released'",
-        (
-            "DELETE FROM bullet WHERE coalesce((SELECT state FROM batch"
-            " WHERE batch.id = bullet.batch), 'released') = 'released'",
-        ),
-    ),
+    _without_batch("bullet", "bullets"),
     Rule(
         "bullet-sources",
         "bullets name messages of another batch",
         "SELECT DISTINCT bullet.id FROM bullet, json_each(bullet.sources) AS source"
         " LEFT JOIN message ON message.id = source.value WHERE message.batch IS NOT bullet.batch",
     ),
-    Rule(
-        "candidate-batch",
-        "facts that wait to be written belong to a batch that was released",
-        "SELECT candidate.id FROM candidate LEFT JOIN batch ON batch.id = candidate.batch"
-        " WHERE coalesce(batch.state, 'released') = 'released'",
-        (
-            "DELETE FROM candidate WHERE coalesce((SELECT state FROM batch"
-            " WHERE batch.id = candidate.batch), 'released') = 'released'",
-        ),
-    ),
+    _without_batch("candidate", "facts that wait to be written"),
     Rule(
         "turn-answer",
         "turns are answered without an answer, or open with one",
