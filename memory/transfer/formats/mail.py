@@ -143,13 +143,12 @@ def _words(encoded: str) -> str:
     try:
         return str(make_header(decode_header(encoded)))
     except (LookupError, ValueError, errors.MessageError):
-        return "".join(map(_decoded, decode_header(encoded)))  # a wrong charset costs letters only
+        parts = decode_header(encoded)
+        return "".join(raw if isinstance(raw, str) else _decoded(raw, cs) for raw, cs in parts)
 
 
-def _decoded(part: tuple[bytes | str, str | None]) -> str:
-    raw, charset = part
-    if isinstance(raw, str):
-        return raw
+def _decoded(raw: bytes, charset: str | None) -> str:
+    """Decode with replacement characters if the charset is unknown or wrong."""
     try:
         return raw.decode(charset or "utf-8", "replace")
     except LookupError:
@@ -216,11 +215,5 @@ def _body(mail: Message, depth: int = 0) -> str:
 
 
 def _content(part: Message) -> str:
-    """Return a part's text, with replacement characters if its charset is unknown or wrong."""
     raw = part.get_payload(decode=True)
-    if not isinstance(raw, bytes):
-        return ""
-    try:
-        return raw.decode(part.get_content_charset() or "utf-8", "replace")
-    except LookupError:
-        return raw.decode("utf-8", "replace")
+    return _decoded(raw, part.get_content_charset()) if isinstance(raw, bytes) else ""
