@@ -8,7 +8,8 @@ that the corrected message does not speak of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from itertools import pairwise
 
 from ..dates.letters import names_only_time
 from ..knowledge.decide import frame_and_values
@@ -65,7 +66,7 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     if is_unspaced(text) or is_question(text) or len(words(text)) > LONGEST_CORRECTION:
         return False
     clauses = [part for each in _CLAUSE_END.split(text) if (part := each.strip())]
-    runs = (" ".join(run) for length in (1, 2) for run in _runs(clauses, length))
+    runs = [*clauses, *map(" ".join, pairwise(clauses))]
     if any(_DENIED.search(run) and _names_other(run, old) for run in runs):
         return True
     if at_once and _is_moved(text, old):
@@ -75,10 +76,6 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     part = _without_reason(text)
     is_less = part != text and _has_other(part, old, at_once=at_once)
     return is_less and bool(frame_and_values(part)[1])
-
-
-def _runs(clauses: Sequence[str], length: int) -> Iterator[Sequence[str]]:
-    return (clauses[at : at + length] for at in range(len(clauses) - length + 1))
 
 
 def _without_reason(text: str) -> str:
