@@ -155,7 +155,7 @@ class Leases:
         except BaseException:
             await asyncio.to_thread(release, url)
             raise
-        server.epoch = epoch
+        server.register(epoch)
         leases = cls(url, server, name, epoch)
         leases._thread.start()
         return leases
@@ -269,7 +269,7 @@ class Leases:
         except Exception as down:  # then it expires
             log.warning("worker=%d could not end its registration: %s", self.epoch, down)
         await asyncio.to_thread(self._thread.join)
-        self._server.epoch = None
+        self._server.register(None)
         await asyncio.to_thread(release, self._url)
 
     # ── the thread that renews the registration ──────────────────────────────────────────────

@@ -86,6 +86,10 @@ class Server:
             reconnect_timeout=WAIT,
         )
 
+    def register(self, epoch: int | None) -> None:
+        """Let each write compare that epoch from now on; None: this process is no worker."""
+        self.epoch = epoch
+
     def _note(self, failure: str) -> None:
         self._failure = failure
 
