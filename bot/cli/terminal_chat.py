@@ -38,8 +38,6 @@ from ..chat.protocol import (
     as_shown,
     chosen,
     how_to_choose,
-    no_answer,
-    no_connection,
     offered,
 )
 from ..errors import ModelError, described
@@ -313,8 +311,6 @@ class TerminalChat:
                 at=self._sam.clock(),
                 sentence=sentence,
                 logged=logged,
-                stop=no_answer,
-                connection=no_connection,
             )
             self._show(as_shown(await command(call)), asked=True)
 

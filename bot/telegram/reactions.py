@@ -14,7 +14,7 @@ from memory import Message, SamError, StoreError
 from memory.text import tr
 
 from ..chat.commands import remember
-from ..chat.protocol import Call, Shown, no_answer, no_connection, replied
+from ..chat.protocol import Call, Shown, replied
 from ..errors import described
 from ..inbox import Inbox, Where
 from ..markdown_escape import escape
@@ -84,8 +84,6 @@ class Reactions:
                 chat=message.chat,
                 words="",
                 at=change.date,
-                stop=no_answer,
-                connection=no_connection,
                 answers=replied(message),
             )
             try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.plain_commands import command_in_words
-from bot.chat.protocol import Call, as_shown, no_answer, no_connection
+from bot.chat.protocol import Call, as_shown
 from bot.chat.tasks.commands import remind
 from tests.support.reminding import reminding
 
@@ -42,7 +42,7 @@ async def test_a_reminder_before_a_task(tmp_path: Path, words: str, shown: str) 
     async with reminding(tmp_path, TASKS) as sam:
         asked = await command_in_words(sam.profile, f"remind me {words}", sam.clock.now)
         assert asked and asked[0] == "remind"
-        call = Call(sam.profile, "x", words, sam.clock.now, no_answer, no_connection)
+        call = Call(sam.profile, "x", words, sam.clock.now)
         said = as_shown(await remind(call)).text
         assert said.partition("\n\nWhen?")[0] == shown
 
@@ -59,5 +59,5 @@ async def test_a_reminder_before_a_task(tmp_path: Path, words: str, shown: str) 
 )
 async def test_a_reminder_before_a_task_in_other_languages(tmp_path: Path, words: str) -> None:
     async with reminding(tmp_path, f"{ELSEWHERE} (@2026-02-14 15:00)\n- [ ] Milk\n") as sam:
-        call = Call(sam.profile, "x", words, sam.clock.now, no_answer, no_connection)
+        call = Call(sam.profile, "x", words, sam.clock.now)
         assert as_shown(await remind(call)).text.startswith("⏰ Sat 14 Feb 14:00: Zahnarzt")

@@ -23,7 +23,7 @@ from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import search as search_in_chat
 from bot.chat.lookup import search as chat_search
-from bot.chat.protocol import Call, as_shown, no_answer, no_connection
+from bot.chat.protocol import Call, as_shown
 from bot.claude.request import content
 from bot.cli.commands import search as command
 from bot.prompt import rewording, sources
@@ -546,7 +546,7 @@ async def profile(folder: Path) -> AsyncIterator[Assistant]:
 
 
 async def searched(profile: Assistant, words: str) -> str:
-    call = Call(profile, "terminal", words, START, no_answer, no_connection)
+    call = Call(profile, "terminal", words, START)
     return as_shown(await search_in_chat(call)).text
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.assistant import reminders
 from bot.chat.plain_commands import command_in_words
-from bot.chat.protocol import Call, Command, Press, as_shown, no_answer, no_connection
+from bot.chat.protocol import Call, Command, Press, as_shown
 from bot.chat.tasks import buttons as task_buttons
 from bot.chat.tasks.commands import remind, tasks, todo
 from memory import EditRefused, Said
@@ -129,7 +129,7 @@ async def test_a_command_that_is_carried_out_again_adds_no_second_task(
     tmp_path: Path, command: Command, words: str
 ) -> None:
     async with reminding(tmp_path, "- [ ] eggs\n- [x] milk\n") as sam:
-        call = Call(sam.profile, "telegram:7", words, sam.clock.now, no_answer, no_connection)
+        call = Call(sam.profile, "telegram:7", words, sam.clock.now)
         first, second = [as_shown(await command(call)) for _ in range(2)]
         listed = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
         assert [each.title for each in listed].count(words.split()[-1]) == 1
@@ -377,7 +377,7 @@ async def test_what_obsidian_repeats_is_said_at_the_next_occurrence(tmp_path: Pa
 )
 async def test_two_times_are_two_reminders(tmp_path: Path, words: str, shown: str) -> None:
     async with reminding(tmp_path, "# Tasks\n") as sam:
-        call = Call(sam.profile, "x", words, sam.clock.now, no_answer, no_connection)
+        call = Call(sam.profile, "x", words, sam.clock.now)
         said = as_shown(await remind(call))
         assert said.text == shown
         assert len(said.keyboard) == len(shown.splitlines()), "each can be undone"

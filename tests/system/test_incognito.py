@@ -12,7 +12,7 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import COMMANDS
-from bot.chat.protocol import Call, as_shown, no_answer, no_connection
+from bot.chat.protocol import Call, as_shown
 from bot.turn import Done, Event, Notice, Text
 from bot.turn.fallback import KEPT
 from bot.turn.incognito import MARK
@@ -158,7 +158,7 @@ async def heard(profile: Assistant, text: str, clock: Clock) -> list[Event]:
 
 
 async def do(profile: Assistant, name: str, words: str = "") -> str:
-    call = Call(profile, CHAT, words, profile.memory.clock(), no_answer, no_connection)
+    call = Call(profile, CHAT, words, profile.memory.clock())
     return as_shown(await COMMANDS[name](call)).text
 
 

@@ -19,7 +19,7 @@ from bot.assistant.heartbeat import run_heartbeat
 from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import privacy
 from bot.chat.privacy_report import outbound_calls
-from bot.chat.protocol import Call, no_answer, no_connection
+from bot.chat.protocol import Call
 from bot.doctor.checks import sealed_in_sync
 from memory.embedding.metered import MeteredEmbedder
 from memory.log import Usage
@@ -245,7 +245,7 @@ async def test_the_command_says_what_was_sent_and_what_is_not_counted(tmp_path: 
     clock = Clock()
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=clock)
-        call = Call(profile, "terminal", "", clock(), no_answer, no_connection)
+        call = Call(profile, "terminal", "", clock())
         assert "Nothing was sent" in await privacy(call)
         await profile.memory.log.usage.add(
             Usage("voyage", "v4", "embed", 10, bytes=1234, passages=3)

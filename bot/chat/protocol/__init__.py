@@ -1,6 +1,6 @@
 """The inputs and results of commands and button presses."""
 
-from .call import Call, Command, no_answer, no_connection, replied
+from .call import Call, Command, replied
 from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
 from .typed_labels import chosen, how_to_choose, offered
 
@@ -19,8 +19,6 @@ __all__ = [
     "as_shown",
     "chosen",
     "how_to_choose",
-    "no_answer",
-    "no_connection",
     "offered",
     "replied",
 ]

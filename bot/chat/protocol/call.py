@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from ...assistant import Assistant
 
 
-async def no_answer(chat: str) -> bool:
+async def _no_answer(chat: str) -> bool:
     """No-op: no other answer is in progress here."""
     return False
 
 
-async def no_connection() -> list[str]:
+async def _no_connection() -> list[str]:
     """No-op: this chat has no connection that could fail."""
     return []
 
 
-async def no_buttons(chat: str, telegram_id: int) -> list[Mapping[str, Any]]:
+async def _no_buttons(chat: str, telegram_id: int) -> list[Mapping[str, Any]]:
     """No-op: no message of this chat has buttons."""
     return []
 
@@ -51,15 +51,15 @@ class Call:
     chat: str
     words: str
     at: datetime
-    stop: Callable[[str], Awaitable[bool]]
-    connection: Callable[[], Awaitable[list[str]]]
+    stop: Callable[[str], Awaitable[bool]] = _no_answer
+    connection: Callable[[], Awaitable[list[str]]] = _no_connection
     message: tuple[str, int] = ("", 0)
     sentence: str = ""
     logged: Message | None = None
     answers: Said | None = None
     people: People | None = None
     keep: Callable[[], Awaitable[str]] | None = None
-    opens: Callable[[str, int], Awaitable[list[Mapping[str, Any]]]] = no_buttons
+    opens: Callable[[str, int], Awaitable[list[Mapping[str, Any]]]] = _no_buttons
 
     @property
     def on_telegram(self) -> bool:

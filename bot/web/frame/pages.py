@@ -18,7 +18,7 @@ from memory.text import plural
 from memory.tools import speaker
 
 from ...assistant import Assistant
-from ...chat.protocol import Call, Press, no_answer, no_connection
+from ...chat.protocol import Call, Press
 from ...chat.web_access import WebAccess
 from . import markdown
 from .guard import visit_of
@@ -61,7 +61,7 @@ class Console:
 
     def call(self, words: str) -> Call:
         """Return a call of a chat command, as if it were typed in a chat."""
-        return Call(self.profile, CHAT, words, self.clock(), no_answer, no_connection)
+        return Call(self.profile, CHAT, words, self.clock())
 
     def press(self, **argument: object) -> Press:
         """Return a press of a button with that argument."""

@@ -16,7 +16,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
 from bot.chat.actions import ACTIONS
 from bot.chat.commands import COMMANDS
-from bot.chat.protocol import Button, Call, Press, as_shown, no_answer, no_connection
+from bot.chat.protocol import Button, Call, Press, as_shown
 from bot.errors import ModelError
 from bot.turn import Done
 from memory import Said
@@ -162,8 +162,6 @@ class Quarter:
             chat=CHAT,
             words=event.words,
             at=self.clock.now,
-            stop=no_answer,
-            connection=no_connection,
         )
         shown = as_shown(await COMMANDS[event.name](call))
         pressed = [
