@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import answer_edited, introduction, model
 from .forgetting import forget
 from .lookup import open_source, search
-from .protocol import Action, Outcome, Press
+from .protocol import Action
 from .review import (
     changes,
     contradictions,
@@ -18,8 +18,6 @@ from .review import (
 )
 from .tasks import buttons
 from .transfer import export, imports, offer
-
-__all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
 ACTIONS: dict[str, Action] = {
     "again": Action(answer_edited.answer_edited, once=True, asks=True),

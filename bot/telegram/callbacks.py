@@ -21,10 +21,10 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.text import mark, tr
 
 from ..chat import introduction
-from ..chat.actions import ACTIONS, Press
+from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
-from ..chat.protocol import Button, Shown, Work
+from ..chat.protocol import Button, Press, Shown, Work
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..markdown_escape import escape

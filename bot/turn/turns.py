@@ -31,14 +31,12 @@ from ..prompt.rewording import Rewording
 from ..settings import Settings
 from . import privacy_remarks, tool_loop
 from .audience import ALONE, AudiencePolicy
-from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolDone, ToolUse
+from .events import Done, Event, Notice, Read, Restart, Text, ToolDone, ToolUse
 from .fallback import answer
 from .incognito import MARK, Incognito, without_embedding, without_text
 from .rule_answers import UNKEPT, rule_answer
 from .web_pages import addresses, as_foreign
 from .written import written_notice
-
-__all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 
 log = logging.getLogger(__name__)
 

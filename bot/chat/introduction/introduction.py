@@ -25,23 +25,13 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Outcome, Press, Shown
 from . import files
-from .questions import ACTION, LONGEST, Progress, Unclear, question, typed_answer
+from .questions import LONGEST, Progress, Unclear, question, typed_answer
 
 if TYPE_CHECKING:
     from memory import Memory
     from memory.log import ProposedChange
 
     from ...assistant import Assistant
-
-__all__ = [
-    "ACTION",
-    "ASKED",
-    "DONE",
-    "answer",
-    "answers_so_far",
-    "begin",
-    "take_typed_answer",
-]
 
 ASKED = "introduction"  # the log setting with the key of the message that asks
 DONE = "done"

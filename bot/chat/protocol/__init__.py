@@ -1,7 +1,8 @@
 """The inputs and results of commands and button presses."""
 
+from ...inbox import Button, Keyboard
 from .call import Call, Command, replied
-from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
+from .results import Action, Ask, Desk, Outcome, Press, Shown, Work, as_shown
 from .typed_labels import chosen, how_to_choose, offered
 
 __all__ = [

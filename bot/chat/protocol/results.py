@@ -8,24 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...inbox import Button, Keyboard
+from ...inbox import Keyboard
 from ...media import Incoming
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
-
-__all__ = [
-    "Action",
-    "Ask",
-    "Button",
-    "Desk",
-    "Keyboard",
-    "Outcome",
-    "Press",
-    "Shown",
-    "Work",
-    "as_shown",
-]
 
 
 @dataclass(frozen=True, slots=True)

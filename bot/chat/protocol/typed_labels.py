@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memory.text import NO, YES, mark, tr
 
-from .results import Button, Keyboard
+from ...inbox import Button, Keyboard
 
 BY_LABEL = ("undo.", "changes.", "proposal.", "version.", "contradiction.", "memory.", "task.")
 """The actions that are offered. The others have commands in the terminal, or need Telegram."""
