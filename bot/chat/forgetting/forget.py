@@ -11,7 +11,7 @@ from memory.tools import Origins
 
 from ...markdown_escape import escape
 from ...turn.incognito import MARK
-from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown
+from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown, in_rows
 from .choice import Chosen, Listed, chosen_numbers
 from .erase import erase_choice
 from .find import find_kept
@@ -131,11 +131,11 @@ async def list_kept(profile: Assistant, chat: str, words: str) -> Shown | str:
 
 
 def _shown(profile: Assistant, chat: str, listed: Listed) -> Shown | str:
+    on_telegram = chat.startswith("telegram:")
     if not listed.count and not listed.kept.yours:
-        return tr(NOTHING) if chat.startswith("telegram:") else tr(NOTHING_HERE)
+        return tr(NOTHING if on_telegram else NOTHING_HERE)
     rows = listing(listed, profile.memory.zone)
     rows += ["", *out_of_reach(profile.settings, profile.memory)]
-    on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
         rows += ["", tr(TERMINAL if listed.count > 1 else TERMINAL_ONE)]
     keyboard = _keyboard(listed, ONLY if on_telegram else listed.count)
@@ -190,15 +190,11 @@ def _keyboard(listed: Listed, most: int) -> Keyboard:
     """Return a button for all, and one for each of the first `most` items."""
     if not listed.count:
         return ()
-    every = Button(
-        tr("Forget all {count}", count=listed.count), "forget", listed.choice().argument()
-    )
-    if listed.count == 1:
-        every = Button(tr("Forget it"), "forget", listed.choice().argument())
+    label = tr("Forget all {count}", count=listed.count) if listed.count > 1 else tr("Forget it")
+    every = Button(label, "forget", listed.choice().argument())
     single = [
         Button(tr("Only {number}", number=number), "forget", listed.choice([number]).argument())
         for number in range(1, min(most, listed.count) + 1)
         if listed.count > 1
     ]
-    rows = [tuple(single[at : at + IN_A_ROW]) for at in range(0, len(single), IN_A_ROW)]
-    return ((every,), *rows, (Button(tr("Keep"), "forget.keep"),))
+    return ((every,), *in_rows(single, IN_A_ROW), (Button(tr("Keep"), "forget.keep"),))

@@ -23,7 +23,7 @@ from memory.text import (
 )
 
 from ...markdown_escape import escape
-from ..protocol import Button, Keyboard, Shown
+from ..protocol import Button, Shown, in_rows
 from .places import city, is_offset, plain, zones_named
 
 ACTION = "introduction.answer"
@@ -192,7 +192,7 @@ def question(
     last = [Button(tr("Skip"), ACTION, progress.argument(""))]
     if len(progress.left) > 1:
         last.append(Button(tr("Skip all"), ACTION, progress.argument(None)))
-    return Shown("\n\n".join(filter(None, rows)), (*_rows(buttons), tuple(last)))
+    return Shown("\n\n".join(filter(None, rows)), (*in_rows(buttons, IN_A_ROW), tuple(last)))
 
 
 def answers_so_far(progress: Progress) -> str:
@@ -220,11 +220,6 @@ def _offers(progress: Progress, zones: Iterable[str], now: datetime) -> Iterator
                 yield own, english
         case "tone":
             yield from ((tr(label), tone) for label, tone in TONES.items())
-
-
-def _rows(buttons: Sequence[Button]) -> Keyboard:
-    starts = range(0, len(buttons), IN_A_ROW)
-    return tuple(tuple(buttons[start : start + IN_A_ROW]) for start in starts)
 
 
 def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | Unclear | None:

@@ -2,7 +2,7 @@
 
 from ...inbox import Button, Keyboard
 from .call import Call, Command, replied
-from .results import Action, Ask, Desk, Outcome, Press, Shown, Work, as_shown
+from .results import Action, Ask, Desk, Outcome, Press, Shown, Work, as_shown, in_rows
 from .typed_labels import chosen, how_to_choose, offered
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "as_shown",
     "chosen",
     "how_to_choose",
+    "in_rows",
     "offered",
     "replied",
 ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...inbox import Keyboard
+from ...inbox import Button, Keyboard
 from ...media import Incoming
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ class Shown:
 def as_shown(answer: Shown | str) -> Shown:
     """Wrap plain text as a result without buttons."""
     return answer if isinstance(answer, Shown) else Shown(answer)
+
+
+def in_rows(buttons: Sequence[Button], most: int) -> Keyboard:
+    """Return the buttons in rows of `most`."""
+    return tuple(tuple(buttons[at : at + most]) for at in range(0, len(buttons), most))
 
 
 @dataclass(frozen=True, slots=True)

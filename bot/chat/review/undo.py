@@ -11,7 +11,7 @@ from memory.text import clipped, mark, one_line, short_day, tn, tr
 
 from ...assistant.learned_list import LONGEST, list_of_button
 from ...markdown_escape import escape
-from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
+from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
 
 if TYPE_CHECKING:
     from memory import ChangeSet, Learned, Memory
@@ -95,7 +95,7 @@ def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown
         undone = tr(" (undone)") if change.undone else ""
         rows.append(f"{number}. {escape(change_title(change, now, memory.zone) + about + undone)}")
         buttons.append(Button(f"{number}", "undo.show", {"change": change.key}))
-    return Shown("\n".join(rows), _in_rows(buttons))
+    return Shown("\n".join(rows), in_rows(buttons, IN_A_ROW))
 
 
 def preview_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
@@ -184,7 +184,3 @@ def _effect(added: bool, text: str, path: str, *, back: bool) -> str:
     if back:
         return tr("restore “{text}” ({path})", text=text, path=path)
     return tr("add “{text}” ({path})", text=text, path=path)
-
-
-def _in_rows(buttons: Sequence[Button]) -> Keyboard:
-    return tuple(tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW))

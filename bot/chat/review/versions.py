@@ -12,7 +12,7 @@ from ...assistant import asking
 from ...errors import described
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
-from ..protocol import Button, Call, Outcome, Press, Shown
+from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -59,8 +59,7 @@ async def versions(call: Call) -> Shown | str:
             "",
             tr("… and {count} older: `sam versions {name}`", count=len(found) - LISTED, name=name),
         ]
-    keyboard = [tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)]
-    return Shown("\n".join(rows), tuple(keyboard))
+    return Shown("\n".join(rows), in_rows(buttons, IN_A_ROW))
 
 
 def listing(memory: Memory, found: Sequence[Version], *, current: bool) -> list[str]:

@@ -17,7 +17,7 @@ from memory.tools import Origins, Why, origin_sentence, quoted
 from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
 from ..lookup.open_source import cited_message
-from ..protocol import Button, Call, Outcome, Press, Shown
+from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
 from .about_answer import describe_answer
 
 if TYPE_CHECKING:
@@ -119,7 +119,5 @@ def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
     others = [
         Button(f"{named[m.id]}", "open", {"message": m.id}) for m in messages if m is not first
     ]
-    keyboard = tuple(
-        tuple(others[start : start + IN_A_ROW]) for start in range(0, len(others), IN_A_ROW)
-    )
-    return Shown("\n\n".join(rows), keyboard, first.telegram_ids[0] if first else None)
+    answers = first.telegram_ids[0] if first else None
+    return Shown("\n\n".join(rows), in_rows(others, IN_A_ROW), answers)
