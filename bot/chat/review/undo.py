@@ -42,12 +42,8 @@ async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
         rows.append(f"*{escape(why)}*")
     rows.append(tr("Undoing it would:") if back else tr("It is undone. Redoing it would:"))
     rows.append("\n".join(f"- {escape(line)}" for line in effects(change, memory, back=back)))
-    argument = {"change": change.key}
-    do = (
-        Button(tr("Undo it"), "undo.do", argument)
-        if back
-        else Button(tr("Redo"), "undo.redo", argument)
-    )
+    label, action = (tr("Undo it"), "undo.do") if back else (tr("Redo"), "undo.redo")
+    do = Button(label, action, {"change": change.key})
     return Shown("\n\n".join(rows), ((do, Button(tr("Leave it"), "undo.leave")),))
 
 
@@ -119,8 +115,11 @@ def preview_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
 
 async def show(press: Press) -> Outcome:
     """Show one change of the list."""
-    change = await _found(press)
-    return Outcome(message=await preview(press.profile.memory, change, press.at))
+    memory = press.profile.memory
+    change = await memory.history.find(str(press.argument["change"]))
+    if change is None:
+        raise NoteMissing(tr("That change is no longer kept."))
+    return Outcome(message=await preview(memory, change, press.at))
 
 
 async def undo_change(press: Press) -> Outcome:
@@ -128,10 +127,8 @@ async def undo_change(press: Press) -> Outcome:
     change = await press.profile.memory.history.undo(str(press.argument["change"]))
     done, left = tr("↩️ Undone"), left_notice(change)
     text = f"{done}. {escape(left)}" if left else done
-    return Outcome(
-        "" if left else tr("Undone."),
-        replace=_done(press, change.key, text, tr("Redo"), "undo.redo"),
-    )
+    shown = _done(change.key, text, tr("Redo"), "undo.redo")
+    return Outcome("" if left else tr("Undone."), replace=shown)
 
 
 def left_notice(change: ChangeSet) -> str:
@@ -142,9 +139,8 @@ def left_notice(change: ChangeSet) -> str:
 async def redo(press: Press) -> Outcome:
     """Redo the change."""
     change = await press.profile.memory.history.redo(str(press.argument["change"]))
-    return Outcome(
-        tr("Redone."), replace=_done(press, change.key, tr("Redone"), tr("Undo"), "undo.do")
-    )
+    shown = _done(change.key, tr("Redone"), tr("Undo"), "undo.do")
+    return Outcome(tr("Redone."), replace=shown)
 
 
 async def line(press: Press) -> Outcome:
@@ -154,11 +150,8 @@ async def line(press: Press) -> Outcome:
         return Outcome(tr("That line has changed since, or is already undone."))
     key = await press.profile.memory.history.revert_line(found)
     again = "undo.redo" if found.part is None else "undo.do"
-    text = escape(clipped(one_line(found.text), LONGEST))
-    return Outcome(
-        tr("Undone."),
-        replace=_done(press, key, tr("↩️ Undone: {text}", text=text), tr("Redo"), again),
-    )
+    text = tr("↩️ Undone: {text}", text=escape(clipped(one_line(found.text), LONGEST)))
+    return Outcome(tr("Undone."), replace=_done(key, text, tr("Redo"), again))
 
 
 async def leave(press: Press) -> Outcome:
@@ -166,15 +159,8 @@ async def leave(press: Press) -> Outcome:
     return Outcome(replace=Shown(tr(LEFT)))
 
 
-def _done(press: Press, key: str, text: str, label: str, action: str) -> Shown:
+def _done(key: str, text: str, label: str, action: str) -> Shown:
     return Shown(text, ((Button(label, action, {"change": key}),),))
-
-
-async def _found(press: Press) -> ChangeSet:
-    found = await press.profile.memory.history.find(str(press.argument["change"]))
-    if found is None:
-        raise NoteMissing(tr("That change is no longer kept."))
-    return found
 
 
 def _effect(added: bool, text: str, path: str, *, back: bool) -> str:
