@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from memory import OWNER, Clock, DataDir, profile_of
@@ -43,11 +44,8 @@ class WebAccess:
     async def new_link(self) -> str:
         """Return a token that signs in once, within LINK_LIFE."""
         token = secrets.token_urlsafe(32)
-
-        def change(kept: Kept) -> None:
+        async with self._change() as kept:
             kept["links"][_hash(token)] = utc_text(self._clock() + LINK_LIFE)
-
-        await self._change(change)
         return token
 
     async def redeem(self, token: str) -> str | None:
@@ -55,33 +53,23 @@ class WebAccess:
         the link is invalid or expired."""
         if _hash(token) not in self._read()["links"]:
             return None  # nothing is written for failed attempts
-        session = secrets.token_urlsafe(32)
-        known = False
-
-        def change(kept: Kept) -> None:
-            nonlocal known
-            known = kept["links"].pop(_hash(token), None) is not None
-            if known:
-                kept["sessions"][_hash(session)] = utc_text(self._clock() + SESSION_LIFE)
-
-        await self._change(change)
-        return session if known else None
+        async with self._change() as kept:
+            known = kept["links"].pop(_hash(token), None)
+            return self._new_session(kept) if known is not None else None
 
     async def admit(self, proof: str) -> str | None:
         """Return the token of a new session, once for each proof of who somebody is; then None.
         Proofs that are older than LINK_LIFE are the caller's to refuse."""
+        async with self._change() as kept:
+            if _hash(proof) in kept["used"]:
+                return None
+            kept["used"][_hash(proof)] = utc_text(self._clock() + 2 * LINK_LIFE)
+            return self._new_session(kept)
+
+    def _new_session(self, kept: Kept) -> str:
         session = secrets.token_urlsafe(32)
-        known = False
-
-        def change(kept: Kept) -> None:
-            nonlocal known
-            known = _hash(proof) in kept["used"]
-            if not known:
-                kept["used"][_hash(proof)] = utc_text(self._clock() + 2 * LINK_LIFE)
-                kept["sessions"][_hash(session)] = utc_text(self._clock() + SESSION_LIFE)
-
-        await self._change(change)
-        return None if known else session
+        kept["sessions"][_hash(session)] = utc_text(self._clock() + SESSION_LIFE)
+        return session
 
     def is_open(self, session: str) -> bool:
         """Return whether that is the token of a session that has neither ended nor expired."""
@@ -90,20 +78,20 @@ class WebAccess:
 
     async def end(self, session: str) -> None:
         """End one session."""
-        await self._change(lambda kept: kept["sessions"].pop(_hash(session), None))
+        async with self._change() as kept:
+            kept["sessions"].pop(_hash(session), None)
 
     async def end_all(self) -> None:
         """End all sessions, and make all links void."""
-
-        def change(kept: Kept) -> None:
+        async with self._change() as kept:
             kept["links"], kept["sessions"] = {}, {}
 
-        await self._change(change)
-
-    async def _change(self, change: Callable[[Kept], object]) -> None:
+    @asynccontextmanager
+    async def _change(self) -> AsyncIterator[Kept]:
+        """Provide what is kept, and write it when the context ends."""
         async with locked(self._files.web_lock):
             kept = self._read()
-            change(kept)
+            yield kept
             atomic_files.write(self._files.web_access, json.dumps(kept).encode())
 
     def _read(self) -> Kept:
