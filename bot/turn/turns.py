@@ -138,45 +138,27 @@ class Turns:
     async def _answered(
         self, turn: Turn, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
-        if not self.incognito.is_incognito_turn(turn.id):
+        unkept = self.incognito.is_incognito_turn(turn.id)
+        in_memory = unkept and await self.incognito.is_on(turn.chat)
+        if in_memory:
+            talk, lost = self.incognito.conversation(turn)
+            said = " ".join(filter(None, (lost, tr(MARK))))
+        elif unkept:  # this message alone
+            talk = await self._gatherer.conversation(turn)
+            asked = self.incognito.messages_of(turn, talk.turn_messages) or talk.turn_messages
+            talk, said = replace(talk, turn_messages=asked), tr(privacy_remarks.KEPT_NOTHING)
+        else:
             talk = await self._gatherer.conversation(turn)
             said = await self._private_notice(turn, talk)
-            async with aclosing(self._answer_by_model(talk, media)) as events:
-                async for event in events:
-                    if said and isinstance(event, Done):
-                        yield Notice(said)
-                    yield event
-            return
-        if not await self.incognito.is_on(turn.chat):
-            async with aclosing(self._answered_unkept(turn, media)) as events:
-                async for event in events:
-                    yield event
-            return
-        talk, lost = self.incognito.conversation(turn)
-        with without_embedding(True):
+        with without_embedding(unkept):
             async with aclosing(self._answer_by_model(talk, media)) as events:
                 async for event in events:
                     if isinstance(event, Done):
-                        self.incognito.keep_answer(turn, event.text)
-                        event = replace(event, text="")
-                        yield Notice(" ".join(filter(None, (lost, tr(MARK)))))
-                    yield event
-
-    async def _answered_unkept(
-        self, turn: Turn, media: Mapping[int, Block]
-    ) -> AsyncGenerator[Event, None]:
-        """Yield the events of the answer to a message that must not be kept, in a chat that is not
-        incognito."""
-        talk = await self._gatherer.conversation(turn)
-        asked = self.incognito.messages_of(turn, talk.turn_messages) or talk.turn_messages
-        talk, said = replace(talk, turn_messages=asked), tr(privacy_remarks.KEPT_NOTHING)
-        with without_embedding(True):
-            async with aclosing(self._answer_by_model(talk, media)) as events:
-                async for event in events:
-                    if isinstance(event, Done):
-                        if event.text != said:  # without a model that may be all there is to say
+                        if in_memory:
+                            self.incognito.keep_answer(turn, event.text)
+                        if said and event.text != said:  # it may be all there is to say
                             yield Notice(said)
-                        event = replace(event, text="")
+                        event = replace(event, text="") if unkept else event
                     yield event
 
     async def _private_notice(self, turn: Turn, talk: Conversation) -> str:
