@@ -12,7 +12,7 @@ import contextlib
 import logging
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
@@ -24,7 +24,7 @@ from ..chat import introduction
 from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
-from ..chat.protocol import Button, Press, Shown, Work
+from ..chat.protocol import Button, Desk, Press, Shown, Work
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..markdown_escape import escape
@@ -145,9 +145,10 @@ class Callbacks:
         """Do long work, and show in the button's message how far it is, and what came of it. The
         press is done only then: after a crash it is handled once more."""
         name, button = profile.name, pressed.button
+        send = partial(self._talk.send_file, f"{update_id}", name, place)
         async with Progress(self._sender, place, message_id) as progress:
             try:
-                shown = await work(_Desk(self._talk, progress, f"{update_id}", name, place))
+                shown = await work(Desk(progress.tell, send))
             except StoreError:
                 raise
             except SamError as failed:
@@ -177,26 +178,6 @@ class Callbacks:
             log.info("message=%s keeps its old text: %s", message_id, refused)
             return False
         return True
-
-
-class _Desk:
-    """What long work is given. `key` is the same when the press is handled once more."""
-
-    def __init__(
-        self, talk: ConversationRunner, progress: Progress, key: str, profile: str, place: Where
-    ) -> None:
-        self._talk, self._progress, self._key = talk, progress, key
-        self._profile, self._place = profile, place
-
-    def tell(self, text: str) -> None:
-        """Show it in the button's message soon."""
-        self._progress.tell(text)
-
-    async def send(self, file: Path, name: str, caption: str) -> bool:
-        """Send a file once; return whether it was accepted."""
-        return await self._talk.send_file(
-            self._key, self._profile, self._place, file, name, caption
-        )
 
 
 class Introductions:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...inbox import Button, Keyboard
 from ...media import Incoming
@@ -60,14 +60,17 @@ class Ask:
     replies_to: int | None = None
 
 
-class Desk(Protocol):
-    """Progress reports and results of long work."""
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Progress reports and results of long work.
 
-    def tell(self, text: str) -> None:
-        """Replace the button's message with this Markdown soon; can be called from any thread."""
+    `tell` replaces the button's message with Markdown soon; it can be called from any thread.
+    `send(file, name, caption)` sends a file once, however often the press is handled, and returns
+    whether it was accepted.
+    """
 
-    async def send(self, file: Path, name: str, caption: str) -> bool:
-        """Send a file once, however often the press is handled; return whether it was accepted."""
+    tell: Callable[[str], None]
+    send: Callable[[Path, str, str], Awaitable[bool]]
 
 
 Work = Callable[[Desk], Awaitable[Shown]]
