@@ -31,9 +31,7 @@ from .connection import ONCE, telegram_errors
 
 log = logging.getLogger(__name__)
 
-REFUSALS = (
-    3  # consecutive rejected rich messages after which the server counts as not supporting them
-)
+REFUSALS = 3  # rich messages rejected in a row: then the server counts as not supporting them
 TOAST = 200  # characters of the text that answers a button press
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # A dot before a letter, as before a top-level domain; the first one of an IPv4 address.
@@ -79,16 +77,13 @@ class Sender:
             sent = await self._try(self._send_rich(place, part, beside))
             if sent is not None:
                 return sent
-        if part.entities:
-            sent = await self._try(self._send_text(place, part, part.entities, beside))
-            if sent is not None:
-                return sent
-        if beside != ALONE:
-            sent = await self._try(self._send_text(place, part, (), beside))
-            if sent is not None:
-                return sent
-        sent = await self._try(self._send_text(place, part, (), ALONE))
-        return sent if sent is not None else await self._send_bare(place, part)
+        forms = [(part.entities, beside), ((), beside), ((), ALONE)]
+        for number, form in enumerate(forms):
+            if form not in forms[:number]:
+                sent = await self._try(self._send_text(place, part, *form))
+                if sent is not None:
+                    return sent
+        return await self._send_bare(place, part)
 
     async def _send_bare(self, place: Where, part: Part) -> SentMessage:
         """Send only chat and text: a server may support none of the other fields.
