@@ -9,12 +9,9 @@ from datetime import datetime, timedelta
 from memory import Clock
 from memory.text import day_month, mark, tr
 
-LONG = timedelta(
-    minutes=10
-)  # delay between a message and its arrival that shows that it waited for Sam
-LONGEST = timedelta(
-    days=2
-)  # Telegram keeps updates for a day: a longer delay means that a clock is wrong
+# Between a message and its arrival: from LONG on it has waited for Sam. Telegram keeps updates for
+# a day: more than LONGEST means that a clock is wrong.
+LONG, LONGEST = timedelta(minutes=10), timedelta(days=2)
 SECONDS = 1.0  # seconds between checks whether all are answered
 AWAY = mark("{} messages came while I was away ({}). I have answered them in order.")
 
