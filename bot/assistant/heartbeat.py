@@ -129,16 +129,12 @@ async def _readable(profile: Assistant, name: str, now: datetime) -> str:
     return readable(text, path, profile.memory.today(now), sam_dir=vault.sam_dir)
 
 
-def _end_of(local: datetime) -> datetime:
-    return local.replace(hour=23, minute=59)
-
-
 async def _ask_model(profile: Assistant, listed: str, now: datetime) -> str:
     """Return the model's answer; "" for one that was cut."""
     assert profile.claude is not None
     memory = profile.memory
     local = now.astimezone(memory.zone)
-    end = _end_of(local + timedelta(days=AHEAD))
+    end = (local + timedelta(days=AHEAD)).replace(hour=23, minute=59)
     todo = task_list.due(await _readable(profile, "tasks.md", now), end)
     dated = (await memory.knowledge.coming(AHEAD))[:MOST_DATED]
     recent = filter(visible, await memory.log.messages.recent(6))

@@ -99,14 +99,6 @@ async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
         raise errors.SummaryError("A summary of past days is waiting to be retried.")
 
 
-async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
-    await profile.summarise("idle")
-
-
-async def _imports_wait(profile: Assistant) -> bool:
-    return await imported.imports_waiting(profile.memory, profile.budget)
-
-
 async def _summarise_imported(profile: Assistant, speak: Speak) -> None:
     await profile.summarise_imported(IMPORTED_FOR)
     for row in await imported.finished_imports(profile.memory):
@@ -116,10 +108,6 @@ async def _summarise_imported(profile: Assistant, speak: Speak) -> None:
 
 async def _facts_wait(profile: Assistant) -> bool:
     return await profile.memory.knowledge.waiting() > 0
-
-
-async def _write_facts(profile: Assistant, speak: Speak) -> None:
-    await profile.consolidate()
 
 
 async def _maintain(profile: Assistant, speak: Speak) -> None:
@@ -243,7 +231,7 @@ JOBS = (
         "idle",
         "writes what is pending after SUMMARY_IDLE_MINUTES of silence, under six after 3 hours",
         "every 10 minutes",
-        _summarise_after_silence,
+        lambda profile, speak: profile.summarise("idle"),
         minutes=lambda settings: 10,
         due=_it_is_quiet,
         left=_any_pending,
@@ -255,13 +243,13 @@ JOBS = (
         "every minute while some wait",
         _summarise_imported,
         minutes=lambda settings: 1,
-        due=_imports_wait,
+        due=lambda profile: imported.imports_waiting(profile.memory, profile.budget),
     ),
     Job(
         "facts",
         "writes the facts found by summaries into knowledge/",
         "after a summary, every 5 minutes while some wait, and at the start",
-        _write_facts,
+        lambda profile, speak: profile.consolidate(),
         minutes=lambda settings: 5,
         due=_facts_wait,
         left=_facts_wait,

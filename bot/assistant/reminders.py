@@ -142,7 +142,9 @@ async def _due(memory: Memory, now: datetime) -> dict[str, tuple[Task, datetime]
 async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetime]]:
     """Return the key, the task and the moment of each reminder, past and to come, in the order of
     the tasks' own times."""
-    text = await _text_of(memory)
+    text = await memory.vault.read_optional(memory.vault.own("tasks.md")) or ""
+    if privacy(text) == "sealed":
+        return []
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
     found: list[tuple[str, Task, datetime]] = []
     timed = [(task.at, task) for task in task_list.by_date(text) if task.timed and task.at]
@@ -156,11 +158,6 @@ async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetim
             at, key = parse_utc(again), f"{_mark(task)}~{again}"
         found.append((key, task, at))
     return found
-
-
-async def _text_of(memory: Memory) -> str:
-    text = await memory.vault.read_optional(memory.vault.own("tasks.md")) or ""
-    return "" if privacy(text) == "sealed" else text
 
 
 def _mark(task: Task) -> str:
