@@ -140,14 +140,11 @@ def _speaker(hit: Hit, said: Message | None) -> str:
 def line(hit: Hit) -> str:
     """Format a rule or a summary on one line, with its day: its parts without their dashes."""
     rows = (" ".join(row.split()) for row in lines(hit.dated_text))
-    text = "; ".join(_without_marks(row) for row in rows if row)
+    bare = (row.removeprefix("- ").removeprefix("**Summary**: ") for row in rows if row)
+    text = "; ".join(bare)
     until = f"until {hit.until}" if hit.until else ""
     about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
     return f"[{about}] {text}" if about else text
-
-
-def _without_marks(row: str) -> str:
-    return row.removeprefix("- ").removeprefix("**Summary**: ")
 
 
 @lru_cache(maxsize=16)  # as `readable`

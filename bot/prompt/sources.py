@@ -96,7 +96,8 @@ class Gatherer:
         first, so that a failing turn sends no question to a provider. A later failure cancels the
         rest.
         """
-        await asyncio.to_thread(self._memory.vault.check_present)
+        memory = self._memory
+        await asyncio.to_thread(memory.vault.check_present)
         try:
             async with asyncio.TaskGroup() as group:
                 notes = group.create_task(self._notes(talk))
@@ -105,12 +106,13 @@ class Gatherer:
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None  # the first one, which cancelled the others
         files, todays, due = notes.result()
+        today = memory.today(talk.last.sent_at)
         begun = await earlier_summary(
-            self._memory,
+            memory,
             talk.last.session_id,
             shown=talk.ids,
             notes={path for path, _ in files.days}
-            | ({self._todays_path(talk)} if todays else set()),
+            | ({memory.day_path(today)} if todays else set()),
             now=talk.last.sent_at,
         )
         found, written = recall.result(), in_history.result()
@@ -120,14 +122,13 @@ class Gatherer:
         summaries = fresh.select(found.summaries, self._settings.summaries_limit)
         hits = fresh.select(found.hits, self._settings.recall_hits + _more_of_period(found.hits))
         messages = await self.messages_of(hits)
-        near = await around(hits, self._memory.log.messages, talk.ids)
-        today = self._memory.today(talk.last.sent_at)
+        near = await around(hits, memory.log.messages, talk.ids)
         seen.passages_shown([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
         for path, text in (*files.days, ("", files.memory), ("", todays), ("", begun)):
             seen.note_shown(path, text, "summary")
         return files, Newest(
             rows=talk.turn_messages,
-            zone=self._memory.zone,
+            zone=memory.zone,
             hits=tuple(
                 passage(hit, messages, near.get(hit.chunk_id, ALONE), today) for hit in hits
             ),
@@ -184,9 +185,6 @@ class Gatherer:
         )
         todays = await self._today(days[-1], texts[days[-1]], today, talk) if days else ""
         return files, todays, _due(tasks_, now)
-
-    def _todays_path(self, talk: Conversation) -> str:
-        return self._memory.day_path(self._memory.today(talk.last.sent_at))
 
     async def _lines_from_history(self, talk: Conversation) -> set[str]:
         """Return the lines of days' files that came only from messages in the history."""

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from memory import Log, Memory, Message, Said, SamError, StoreError, Turn
 from memory.maintenance import edited_messages
-from memory.text import PrivacyRemark, leading_quotation, mark, privacy_remark, tr
+from memory.text import PrivacyRemark, leading_quotation, mark, privacy_remark
 from memory.tools import hide_saved
 
 log = logging.getLogger(__name__)
@@ -67,9 +67,3 @@ async def hide(memory: Memory, message: Message) -> None:
         raise
     except SamError as failed:
         log.warning("what was made of message=%s stays for now: %s", message.id, failed)
-
-
-def notice(*, before: bool) -> str:
-    """Return what to say below the answer to a private message. `before`: the message before it is
-    private too."""
-    return tr(PRIVATE_BEFORE if before else PRIVATE)

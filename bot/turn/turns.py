@@ -167,7 +167,7 @@ class Turns:
             return ""
         log = self._memory.log
         before = await privacy_remarks.message_before(log, turn, talk.turn_messages)
-        return privacy_remarks.notice(before=before is not None)
+        return tr(privacy_remarks.PRIVATE if before is None else privacy_remarks.PRIVATE_BEFORE)
 
     async def _answer_by_model(
         self, talk: Conversation, media: Mapping[int, Block]
