@@ -34,10 +34,8 @@ _LIKE = 0.5  # share of a copy's lines that must be in the note, to recognise iC
 _STEMS = (
     re.compile(r"(.+?)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?"),  # Syncthing
     re.compile(r"(.+?)\.(?:conflict|path)\d+"),  # rclone bisync
-    re.compile(
-        r"(.+?) \((?:[^()]*['’]s? )?[Cc]onflicted [Cc]opy(?: [^()]*)?\)"
-    ),  # Dropbox, Nextcloud
-    re.compile(r"(.+?) \([Cc]onflicted copy [^()]*\)"),  # Obsidian Sync
+    # Dropbox, Nextcloud, Obsidian Sync
+    re.compile(r"(.+?) \((?:[^()]*['’]s? )?[Cc]onflicted [Cc]opy(?: [^()]*)?\)"),
     re.compile(r"(.+?) \(Case Conflict(?: \d+)?\)"),  # Dropbox
     re.compile(  # Dropbox in German, Spanish, French, Italian, Portuguese and Russian
         r"(?i)(.+?) \((?:[^()]* )?(?:in Konflikt stehende Kopie|copia en conflicto|"
