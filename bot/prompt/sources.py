@@ -111,8 +111,7 @@ class Gatherer:
             memory,
             talk.last.session_id,
             shown=talk.ids,
-            notes={path for path, _ in files.days}
-            | ({memory.day_path(today)} if todays else set()),
+            notes={*dict(files.days), *([memory.day_path(today)] if todays else [])},
             now=talk.last.sent_at,
         )
         found, written = recall.result(), in_history.result()
