@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from memory import OWNER, ConfigError, profile_of
 
 from ..settings import Settings, known_profiles
+from .progress import working
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -53,9 +55,15 @@ def existing(settings: Settings, name: str) -> str:
     return name
 
 
-async def open_memory(settings: Settings, profile: str) -> Memory:
-    """Open that profile's memory. Raises ConfigError if there is none, and the errors of
-    Memory.open."""
+@asynccontextmanager
+async def open_memory(settings: Settings, profile: str, doing: str = "") -> AsyncIterator[Memory]:
+    """Provide that profile's memory. `doing`: what is shown while it is opened. Raises ConfigError
+    if there is none, and the errors of Memory.open."""
     from memory import Memory
 
-    return await Memory.open(settings, profile=existing(settings, profile))
+    with working(doing) if doing else nullcontext():
+        memory = await Memory.open(settings, profile=existing(settings, profile))
+    try:
+        yield memory
+    finally:
+        await memory.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
 from ..profiles import add_profile, open_memory
-from ..progress import counting, working
+from ..progress import counting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,15 +58,11 @@ async def _examine(settings: Settings, profile: str, *, ask: bool) -> list[Exam]
     """Return the last runs of the self-exam, newest first; with `ask`, after a new one."""
     from memory.maintenance import examine
 
-    with working("opening the memory"):
-        memory = await open_memory(settings, profile)
-    try:
+    async with open_memory(settings, profile, "opening the memory") as memory:
         if ask:
             with counting("asking", None) as progress:
                 await examine(memory, progress=progress)
         return await memory.log.exams.recent(SHOWN)
-    finally:
-        await memory.close()
 
 
 def as_json(exam: Exam) -> dict[str, Any]:

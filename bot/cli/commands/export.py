@@ -59,11 +59,8 @@ def run(args: argparse.Namespace) -> int:
 async def _export(settings: Settings, profile: str, folder: Path) -> ExportManifest:
     from memory.transfer import write_export
 
-    memory = await open_memory(settings, profile)
-    try:
+    async with open_memory(settings, profile) as memory:
         with working("exporting") as status:
             return await write_export(
                 memory, folder, tell=lambda what: status.update(f"exporting: {what}")
             )
-    finally:
-        await memory.close()

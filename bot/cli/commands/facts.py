@@ -51,8 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[KnownFact], int]:
-    memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile) as memory:
         # `private`: the owner asks himself, and no model sees the answer.
         found = await memory.knowledge.facts(
             category=args.category,
@@ -62,8 +61,6 @@ async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[Kno
             limit=args.limit,
         )
         return found, await memory.knowledge.waiting()
-    finally:
-        await memory.close()
 
 
 def _row(known: KnownFact) -> dict[str, object]:

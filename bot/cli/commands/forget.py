@@ -56,9 +56,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
     from memory.maintenance import forget_session
 
     session: int | None = args.session
-    with working("opening the memory"):
-        memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile, "opening the memory") as memory:
         if session is None:
             with working("listing the conversations"):
                 found = await forget_session.sessions(memory)
@@ -99,8 +97,6 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         if remote_of(settings, args.profile).remote:
             print("The remote follows with the next sync; what it keeps in its trash or version")
             print("history you have to delete yourself.")
-    finally:
-        await memory.close()
     return 0
 
 
@@ -111,9 +107,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
     from ...chat.forgetting.wording import listing, out_of_reach, receipt
 
     agreed, as_json = args.yes, args.json
-    with working("opening the memory"):
-        memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile, "opening the memory") as memory:
         with working("looking for it in every copy"):
             listed = await find_kept(settings, memory, words)
         document = _document(listed)
@@ -144,8 +138,6 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
             print(json.dumps(document, ensure_ascii=False, indent=2))
         else:
             show("\n".join(rows))
-    finally:
-        await memory.close()
     return 0
 
 

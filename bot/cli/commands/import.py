@@ -92,14 +92,11 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
             of_chats, of_notes = await asyncio.to_thread(_found_in, folder, who.vault)
             files += of_chats
             notes += of_notes
-        memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile, "opening the memory") as memory:
         done = [await _notes(memory, each, args) for each in notes]
         done += await _conversations(settings, memory, files, args) if files else []
         if args.json:
             print(json.dumps([each for each in done if each], ensure_ascii=False, indent=2))
-    finally:
-        await memory.close()
     return 1 if None in done else 0
 
 
@@ -293,9 +290,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
 
 
 async def _list(settings: Settings, args: argparse.Namespace) -> int:
-    with working("listing the imports"):
-        memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile, "listing the imports") as memory:
         rows = await memory.log.imports.all()
         if args.json:
             print(json.dumps([_row(row) for row in rows], ensure_ascii=False, indent=2))
@@ -303,8 +298,6 @@ async def _list(settings: Settings, args: argparse.Namespace) -> int:
         for row in rows:
             print(_line(row, memory.zone))
         print("`sam import --undo ID` undoes an import." if rows else "Nothing was imported.")
-    finally:
-        await memory.close()
     return 0
 
 
@@ -342,9 +335,7 @@ def _row(row: ImportRow) -> dict[str, Any]:
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
     from memory.transfer import imported, undo
 
-    with working("opening the memory"):
-        memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile, "opening the memory") as memory:
         row = await imported(memory, args.undo)
         if not args.json:
             print(_line(row, memory.zone))
@@ -360,8 +351,6 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed.")
         for path in done.stay:
             print(f"  kept, because you have changed it: {path!a}")
-    finally:
-        await memory.close()
     return 0
 
 

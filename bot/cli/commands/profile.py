@@ -100,8 +100,8 @@ async def _add(settings: Settings, name: str) -> int:
     who = _new(settings, name)
     who.vault.mkdir(mode=0o700, parents=True)
     who.data.mkdir(mode=0o700)
-    with working("creating the memory"):
-        await (await open_memory(settings, name)).close()
+    async with open_memory(settings, name, "creating the memory"):
+        pass
     print(f"{name} now has its own memory in {who.vault.parent}.")
     print(f"On Telegram: sam pair --profile {name} prints a code for whoever shall use it.")
     print(f"In this terminal: sam chat --profile {name}")
@@ -140,9 +140,7 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
         raise ConfigError([f"{args.export} is in {folder}, which is deleted: give one elsewhere"])
     # No Sam may open it meanwhile, or it would write into what is being deleted.
     with RunLock(DataDir(settings.data_dir).run_lock):
-        with working("opening the memory"):
-            memory = await open_memory(settings, args.name)
-        try:
+        async with open_memory(settings, args.name, "opening the memory") as memory:
             notes, messages = _notes(who.vault), (await memory.status()).messages
             print(f"{args.name}: {plural(notes, 'note')}, {plural(messages, 'message')},")
             print(f"{size(_size(folder))} in {folder}. Earlier backups keep it until they expire.")
@@ -158,8 +156,6 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
                         f"Nothing was removed, because the export lacks {', '.join(made.left_out)}."
                     )
                     return 1
-        finally:
-            await memory.close()
         delete = f"Delete all of it for good? Type {args.name}: "
         if not (args.yes or (can_ask() and ask(delete) == args.name)):
             print("Nothing was removed.")

@@ -81,8 +81,7 @@ async def _recall(
     """Return the answer, the context of its hits, their messages by id, and today."""
     from memory.tools import around, with_sources
 
-    memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile) as memory:
         found = await memory.recall(
             " ".join(args.query),
             limit=args.limit,
@@ -97,8 +96,6 @@ async def _recall(
         ids = [hit.message_ids[0] for hit in (*hits, *nearest) if hit.is_message]
         said = {message.id: message for message in await memory.log.messages.by_ids(ids)}
         return replace(found, hits=hits, nearest=nearest), near, said, memory.today()
-    finally:
-        await memory.close()
 
 
 async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
@@ -107,11 +104,8 @@ async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
 
     words = " ".join(args.query)
     with working("searching"):
-        memory = await open_memory(settings, args.profile)
-        try:
+        async with open_memory(settings, args.profile) as memory:
             found = await memory.history.as_of(args.as_of, words, day_of=memory.today)
-        finally:
-            await memory.close()
     rows = [
         {
             "path": each.known.path,

@@ -44,9 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
-    with working("reading the changes"):
-        memory = await open_memory(settings, args.profile)
-    try:
+    async with open_memory(settings, args.profile, "reading the changes") as memory:
         with working("reading the changes"):
             await memory.history.finish()
             changes = await memory.history.changes(1000)
@@ -82,8 +80,6 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         if left := left_notice(done):
             print(left)
         return 0
-    finally:
-        await memory.close()
 
 
 def _chosen(changes: list[ChangeSet], wanted: int, *, undone: bool) -> ChangeSet | None:

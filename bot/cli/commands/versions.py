@@ -14,7 +14,6 @@ from ...settings import load
 from ..argument_types import number
 from ..plain_text import show
 from ..profiles import add_profile, open_memory
-from ..progress import working
 from ..questions import agrees
 
 if TYPE_CHECKING:
@@ -47,9 +46,7 @@ def run(args: argparse.Namespace) -> int:
 async def _versions(args: argparse.Namespace) -> int:
     from ...chat.review.versions import ALONE, REFUSED, listing
 
-    with working("reading the versions"):
-        memory = await open_memory(load(), args.profile)
-    try:
+    async with open_memory(load(), args.profile, "reading the versions") as memory:
         guidance = memory.guidance
         if not (name := guidance.versioned(args.file)):
             raise ConfigError(
@@ -79,8 +76,6 @@ async def _versions(args: argparse.Namespace) -> int:
             lines = listing(memory, found, current=current) if found[current:] else []
             show("\n".join(lines) or ALONE.format(name))
         return 0
-    finally:
-        await memory.close()
 
 
 async def _restore(memory: Memory, number: int, args: argparse.Namespace) -> int:

@@ -46,12 +46,9 @@ def run(args: argparse.Namespace) -> int:
 async def _explain(settings: Settings, profile: str, words: str) -> tuple[list[Why], tzinfo]:
     from memory.tools import Origins
 
-    memory = await open_memory(settings, profile)
-    try:
+    async with open_memory(settings, profile) as memory:
         # `private`: the owner asks, on his own machine.
         return await Origins(memory, private=True).of_words(words), memory.zone
-    finally:
-        await memory.close()
 
 
 def _fields(why: Why) -> dict[str, Any]:
