@@ -15,7 +15,6 @@ import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
 from memory.infra import atomic_files
@@ -57,12 +56,7 @@ class Lines:
                 readline.parse_and_bind("set enable-bracketed-paste on")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._modes is not None:
             import termios
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import dropwhile
-from types import TracebackType
 from typing import ClassVar, TextIO
 
 from markdown_it import MarkdownIt
@@ -116,12 +115,7 @@ class LiveAnswer:
         self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
         self._flush()  # what came before an interruption stays
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from types import TracebackType
 from typing import Self
 
 from ...errors import ChatError, TelegramDown
@@ -67,12 +66,7 @@ class Draft:
         self._task = asyncio.create_task(self._run(), name="draft")
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         assert self._task is not None
         try:
             with contextlib.suppress(TimeoutError):
