@@ -6,17 +6,14 @@ import argparse
 import asyncio
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memory import errors
 from memory.text import plural, size
 
-from ...settings import Settings, load
+from ...settings import load
 from ..profiles import add_profile, existing
 from ..progress import working
-
-if TYPE_CHECKING:
-    from memory.backup import create
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,14 +30,22 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     if args.list:
         return _list(args.folder or settings.backups, args.profile, as_json=args.json)
-    made = asyncio.run(
-        _make(
-            settings,
-            args.folder,
-            None if args.profile is None else existing(settings, args.profile),
-            make_folder=args.create or args.folder is None,
+    from memory import system_clock
+
+    from ...assistant.backup import back_up
+
+    profile = None if args.profile is None else existing(settings, args.profile)
+    with working("making a backup") as status:
+        made = asyncio.run(
+            back_up(
+                settings,
+                system_clock,
+                folder=args.folder,
+                profile=profile,
+                make_folder=args.create or args.folder is None,
+                tell=status.update,
+            )
         )
-    )
     result = {
         "file": str(made.path),
         "bytes": made.size,
@@ -66,24 +71,6 @@ def run(args: argparse.Namespace) -> int:
         for line in made.manifest.left_out:
             print(f"! left out: {line!a}")
     return 1 if made.manifest.left_out else 0
-
-
-async def _make(
-    settings: Settings, folder: Path | None, profile: str | None, *, make_folder: bool
-) -> create.Made:
-    from memory import system_clock
-
-    from ...assistant.backup import back_up
-
-    with working("making a backup") as status:
-        return await back_up(
-            settings,
-            system_clock,
-            folder=folder,
-            profile=profile,
-            make_folder=make_folder,
-            tell=status.update,
-        )
 
 
 def _list(folder: Path, profile: str | None, *, as_json: bool) -> int:

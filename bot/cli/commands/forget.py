@@ -128,9 +128,9 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
         rows = receipt(done, settings, memory)
         if as_json:
             # Without what it listed, which is forgotten now.
-            counts = {"messages": done.erased.messages, "lines": done.erased.lines}
             document = {
-                **counts,
+                "messages": done.erased.messages,
+                "lines": done.erased.lines,
                 "updates": done.updates,
                 "left": [*done.left, *done.others],
                 "says": rows,

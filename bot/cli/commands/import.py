@@ -170,7 +170,8 @@ async def _import_file(
             memory, found, chats=names, me=me, bulk=args.batches, progress=progress
         )
     if changed := made.messages + made.updated:
-        await _index(memory, changed)
+        with counting("indexing", changed) as progress:
+            await memory.index.reconcile((), progress=lambda report: progress(report.indexed))
     if not args.json:
         Screen(sys.stdout).line("\n".join(_summary(found, made)))
     return {
@@ -182,12 +183,6 @@ async def _import_file(
         "known": made.known,
         "updated": made.updated,
     }
-
-
-async def _index(memory: Memory, count: int) -> None:
-    """Index the messages that were imported or updated."""
-    with counting("indexing", count) as progress:
-        await memory.index.reconcile((), progress=lambda report: progress(report.indexed))
 
 
 def _summary(found: Conversations, made: Imported) -> list[str]:

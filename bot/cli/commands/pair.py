@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """Print a code, the paired accounts, or that one was removed; 1 if there was none to remove."""
     settings = load()
     if args.list:
-        paired = asyncio.run(_with(settings, _pairings))
+        paired = asyncio.run(_with(settings, lambda people: people.pairings()))
         return _list(settings, paired, args.profile, as_json=args.json)
     if args.remove is not None:
         return _remove(settings, args.remove, as_json=args.json)
@@ -108,10 +108,6 @@ def _remove(settings: Settings, user_id: int, *, as_json: bool) -> int:
     if user_id in settings.telegram_allowed_users:
         print("! TELEGRAM_ALLOWED_USERS still lists it: remove it there, and restart Sam.")
     return 0 if removed is not None else 1
-
-
-def _pairings(people: People) -> Awaitable[list[Paired]]:
-    return people.pairings()
 
 
 async def _with(settings: Settings, work: Callable[[People], Awaitable[T]]) -> T:

@@ -200,7 +200,7 @@ def _own(settings: Settings, name: str) -> Profile:
         raise ConfigError(["the owner's memory is in VAULT_DIR and DATA_DIR: it is not a profile"])
     if is_group(name):
         raise ConfigError([f"{name} belongs to a group: remove it from TELEGRAM_ALLOWED_GROUPS"])
-    if users := _users(settings, name):
+    if users := [user for user, of in settings.telegram_allowed_users.items() if of == name]:
         has = ", ".join(f"{user}:{name}" for user in users)
         raise ConfigError([f"first remove {has} from TELEGRAM_ALLOWED_USERS"])
     return profile_of(settings, name)
@@ -221,10 +221,6 @@ def _on_remote(settings: Settings, name: str) -> str:
 
     remote = remote_of(settings, name).remote
     return display_name(remote) if remote else ""
-
-
-def _users(settings: Settings, name: str) -> list[int]:
-    return [user for user, of in settings.telegram_allowed_users.items() if of == name]
 
 
 def _notes(vault: Path) -> int:

@@ -62,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
             made = restore.plan(args.file, folders, log_alone=args.only_log, profile=args.profile)
         places = _places(settings, made) if settings is not None else []
         if not args.json:
-            print("\n".join([*_described(made), *_into(places)]))
+            print("\n".join(_described(made)))
+            if places:
+                print(f"  and from there into    {places[0].tenant.server}")
         try:
             restore.check_targets(made)
             for place in places:
@@ -116,10 +118,6 @@ def _check_free(place: StorePlace) -> None:
             f" ({place.schema}): a backup is put where nothing is. Create another database and"
             " name it in DATABASE_URL, or restore to files of SQLite with --to."
         )
-
-
-def _into(places: list[StorePlace]) -> list[str]:
-    return [f"  and from there into    {places[0].tenant.server}"] if places else []
 
 
 def _join(made: restore.Plan, settings: Settings | None, places: list[StorePlace]) -> None:

@@ -6,9 +6,10 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
@@ -46,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", type=_day, metavar="DAY", help="not after 2026-02-12")
     parser.add_argument(
         "--as-of",
-        type=_past_day,
+        type=partial(_day, read=day_meant),  # of a month its last day
         metavar="DAY",
         help="only facts that were true then; 2026-03: at its end",
     )
@@ -200,16 +201,8 @@ def _escaped(text: str) -> str:
     return escape(printable(text))
 
 
-def _past_day(text: str) -> date:
-    """Return a day; of a month its last one."""
+def _day(text: str, read: Callable[[str], date] = date.fromisoformat) -> date:
     try:
-        return day_meant(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-02-12") from None
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
+        return read(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a day like 2026-02-12") from None

@@ -42,6 +42,11 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
     from ...assistant.job_requests import no_jobs
     from ...assistant.summaries import imported
 
+    out = sys.stderr if as_json else sys.stdout
+
+    async def tell(text: str, **_: object) -> None:
+        print(text, file=out)
+
     async with AsyncExitStack() as stack:
         name = existing(settings, name)
         with working("summarising"):
@@ -63,10 +68,10 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
         with working("writing the facts down"):
             await profile.consolidate()
         for row in await imported.finished_imports(profile.memory):
-            (print if not as_json else _aside)(imported.import_report(row))
+            print(imported.import_report(row), file=out)
             await profile.memory.log.imports.mark_announced(row.id)
         if done and profile.sync is not None:
-            await profile.run_sync(_tell_aside if as_json else _tell)
+            await profile.run_sync(tell)
     return 0
 
 
@@ -79,15 +84,3 @@ def _tell_written(done: list[WrittenBatch], ordered: int) -> None:
         print("There is nothing new worth keeping.")
     if ordered:
         print(f"{plural(ordered, 'summary', 'summaries')} ordered in bulk will come in a day.")
-
-
-async def _tell(text: str, **_: object) -> None:
-    print(text)
-
-
-async def _tell_aside(text: str, **_: object) -> None:
-    _aside(text)
-
-
-def _aside(text: str) -> None:
-    print(text, file=sys.stderr)
