@@ -100,59 +100,37 @@ def length(seconds: int) -> str:
 
 
 def _file(message: Mapping[str, Any], answered: bool) -> Attachment | None:
-    place = (int(message["chat"]["id"]), int(message["message_id"]))
+    kind: Kind = "other"
     match message:
         case {"live_photo": {"photo": [_, *_] as sizes}} | {"photo": [_, *_] as sizes}:
-            best = best_size(sizes)
-            return _attachment("photo", best, place, "photo", "photo.jpg", answered)
-        case {"voice": voice}:
-            return _played("voice", voice, "voice message", place, "voice.ogg", answered)
-        case {"audio": audio}:
-            return _played("audio", audio, "audio", place, _name(audio, "audio.mp3"), answered)
-        case {"video": video}:
-            return _played("other", video, "video", place, _name(video, "video.mp4"), answered)
-        case {"video_note": note}:
-            return _played("other", note, "video message", place, "video.mp4", answered)
-        case {"animation": animation}:  # before `document`, which repeats it
-            name = _name(animation, "animation.mp4")
-            return _played("other", animation, "animation", place, name, answered)
-        case {"document": document}:
-            return _document(document, place, answered)
-    return None
-
-
-def _played(
-    kind: Kind,
-    file: Mapping[str, Any],
-    what: str,
-    place: tuple[int, int],
-    name: str,
-    answered: bool,
-) -> Attachment:
-    title = one_line(f"{file.get('performer', '')} {file.get('title', '')}")
-    named = f" “{_short(title)}”" if title else ""
-    label = f"{what}{named}, {length(int(file.get('duration', 0)))}"
-    return _attachment(kind, file, place, label, name, answered)
-
-
-def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -> Attachment:
-    name = _name(file, "file")
-    mime = str(file.get("mime_type") or mimetypes.guess_type(name)[0] or "").lower()
-    kind, what = _kind_of(name, mime)
-    label = f"{what}: {name}" if "file_name" in file else what
-    return _attachment(kind, file, place, label, name, answered)
-
-
-def _attachment(
-    kind: Kind,
-    file: Mapping[str, Any],
-    place: tuple[int, int],
-    label: str,
-    name: str,
-    answered: bool,
-) -> Attachment:
+            kind, file, label, name = "photo", best_size(sizes), "photo", "photo.jpg"
+        case {"voice": file}:
+            kind, label, name = "voice", _played("voice message", file), "voice.ogg"
+        case {"audio": file}:
+            kind, label, name = "audio", _played("audio", file), _name(file, "audio.mp3")
+        case {"video": file}:
+            label, name = _played("video", file), _name(file, "video.mp4")
+        case {"video_note": file}:
+            label, name = _played("video message", file), "video.mp4"
+        case {"animation": file}:  # before `document`, which repeats it
+            label, name = _played("animation", file), _name(file, "animation.mp4")
+        case {"document": file}:
+            name = _name(file, "file")
+            mime = str(file.get("mime_type") or mimetypes.guess_type(name)[0] or "").lower()
+            kind, what = _kind_of(name, mime)
+            label = f"{what}: {name}" if "file_name" in file else what
+        case _:
+            return None
+    place = (int(message["chat"]["id"]), int(message["message_id"]))
     size, unique = file.get("file_size"), _unique(file)
     return Attachment(kind, file["file_id"], *place, label, name, size, answered, unique=unique)
+
+
+def _played(what: str, file: Mapping[str, Any]) -> str:
+    """Return the label of what has a length, and maybe a title."""
+    title = one_line(f"{file.get('performer', '')} {file.get('title', '')}")
+    named = f" “{_short(title)}”" if title else ""
+    return f"{what}{named}, {length(int(file.get('duration', 0)))}"
 
 
 def _unique(file: Mapping[str, Any]) -> str:
@@ -340,8 +318,3 @@ def is_shared(text: str) -> bool:
 def is_poll(text: str) -> bool:
     """Return whether a logged message is a poll or quiz, whose question is not one to Sam."""
     return text.startswith(("[poll: ", "[quiz: "))
-
-
-def is_audible(file: Attachment) -> bool:
-    """Return whether it is speech, or may be."""
-    return file.kind in AUDIBLE

@@ -21,7 +21,7 @@ from . import conversion
 from .attachments import file_words, keep_file
 from .conversion import Converted
 from .files import MediaFiles
-from .message_content import Attachment, Incoming, is_audible
+from .message_content import AUDIBLE, Attachment, Incoming
 from .speech import Transcriber
 
 log = logging.getLogger(__name__)
@@ -76,13 +76,15 @@ class Reader:
         self._most_mb = settings.media_max_mb
         self._ears = Transcriber(settings)
 
-    def refusal(self, file: Attachment) -> str:
+    def _refusal(self, file: Attachment, *, incognito: bool) -> str:
         """Return why a file is not even fetched, in a sentence for its sender; "" if it is."""
         if file.kind not in READ_KINDS:
             return ""
+        if incognito:
+            return tr(INCOGNITO).format(_named(file))
         if file.size is not None and file.size > self._most:
             return self._too_large(file)
-        if is_audible(file) and not self._ears.is_set_up:
+        if file.kind in AUDIBLE and not self._ears.is_set_up:
             what = tr("voice messages") if file.kind == "voice" else tr("audio files")
             return tr(NO_EARS).format(what)
         return ""
@@ -93,11 +95,6 @@ class Reader:
         if not refusals or not all(refusals) or not come.is_wordless:
             return ""
         return "\n".join(dict.fromkeys(refusals))
-
-    def _refusal(self, file: Attachment, *, incognito: bool) -> str:
-        if incognito and file.kind in READ_KINDS:
-            return tr(INCOGNITO).format(_named(file))
-        return self.refusal(file)
 
     def _too_large(self, file: Attachment) -> str:
         has = size(file.size) if file.size else tr("more")
