@@ -268,9 +268,9 @@ JOBS = (
         "versions",
         "keeps the text of soul.md, identity.md and user.md when it has changed",
         "every minute, and at the start",
-        lambda profile, speak: asking.keep_versions(profile.memory),
+        lambda profile, speak: profile.memory.guidance.keep(),
         minutes=lambda settings: 1,
-        due=lambda profile: asking.has_changed(profile.memory),
+        due=lambda profile: profile.memory.guidance.has_changed(),
         at_start=True,
     ),
     Job(

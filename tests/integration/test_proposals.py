@@ -344,9 +344,9 @@ async def test_every_text_of_the_soul_is_kept_and_can_be_brought_back(
             "I have no earlier version"
         )
         file.write_text(SOUL.replace("Be kind.", "Be stern."))
-        assert await asking.has_changed(owner.memory)
-        await asking.keep_versions(owner.memory)
-        assert not await asking.has_changed(owner.memory)
+        assert await owner.memory.guidance.has_changed()
+        await owner.memory.guidance.keep()
+        assert not await owner.memory.guidance.has_changed()
         telegram.passes(hours=1)
         said = await asked(it, telegram, claude)
         await press(telegram, said, "Accept")

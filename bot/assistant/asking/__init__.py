@@ -6,9 +6,7 @@ from .proposals import (
     buttons,
     code_block,
     format_proposal,
-    has_changed,
     has_unshown_proposal,
-    keep_versions,
     show_proposals,
 )
 
@@ -19,10 +17,8 @@ __all__ = [
     "code_block",
     "contradictions_of",
     "format_proposal",
-    "has_changed",
     "has_unshown_proposal",
     "is_too_long",
-    "keep_versions",
     "question_is_due",
     "show_proposals",
 ]

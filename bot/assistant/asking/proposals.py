@@ -87,13 +87,3 @@ def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button
         Button(tr("Accept {number}", number=number).strip(), "proposal.accept", named),
         Button(tr("Reject {number}", number=number).strip(), "proposal.reject", named),
     )
-
-
-async def has_changed(memory: Memory) -> bool:
-    """Return whether a file of the owner's has another text than its latest version."""
-    return await memory.guidance.has_changed()
-
-
-async def keep_versions(memory: Memory) -> None:
-    """Store the current texts of the owner's files as versions, if they have changed."""
-    await memory.guidance.keep()
