@@ -265,21 +265,15 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for your own model",
         )
         return
-    try:
-        await check_model(settings)
-    except ModelError as wrong:
-        advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
-        said = f"{settings.chat_model} does not answer: {wrong}"
-        yield Problem("model", "degraded", said, advice)
-    for entry in settings.models:
-        if entry.name == settings.chat_model:
-            continue
+    chat = settings.chat_model
+    others = [(each.name, each.label) for each in settings.models if each.name != chat]
+    for name, label in [(chat, ""), *others]:
         try:
-            await check_model(settings, entry.name)
+            await check_model(settings, name)
         except ModelError as wrong:
             advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
-            said = f"{entry.label} of MODELS does not answer: {wrong}"
-            yield Problem("models", "degraded", said, advice)
+            said = f"{f'{label} of MODELS' if label else chat} does not answer: {wrong}"
+            yield Problem("models" if label else "model", "degraded", said, advice)
 
 
 async def telegram(settings: Settings) -> AsyncIterator[Problem]:

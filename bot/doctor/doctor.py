@@ -57,11 +57,7 @@ class DoctorReport:
 async def examine(profile: str | None = None, *, clock: Clock = system_clock) -> DoctorReport:
     """Run all checks, or those of a single profile's memory; with invalid settings, only those that
     do not depend on them."""
-    settings, wrong = lenient.load()
-    problems = [
-        Problem("settings", "fatal", text, "fix it in .env, or in the environment")
-        for text in wrong
-    ]
+    settings, problems = _settings()
     checked = settings
     if profile is not None:
         who = profile_of(settings, profile)
@@ -80,13 +76,16 @@ async def examine(profile: str | None = None, *, clock: Clock = system_clock) ->
 
 async def examine_security() -> DoctorReport:
     """Run the checks of who may talk with Sam, and of what others could read or run."""
-    settings, wrong = lenient.load()
-    problems = [
-        Problem("settings", "fatal", text, "fix it in .env, or in the environment")
-        for text in wrong
-    ]
+    settings, problems = _settings()
     problems += await _found_by(security_checks.CHECKS, settings)
     return DoctorReport(_worst_first(problems), {})
+
+
+def _settings() -> tuple[Settings, list[Problem]]:
+    """Return the settings that are valid, and the problems of the others."""
+    settings, wrong = lenient.load()
+    advice = "fix it in .env, or in the environment"
+    return settings, [Problem("settings", "fatal", text, advice) for text in wrong]
 
 
 async def _found_by(
