@@ -92,9 +92,13 @@ def _reply(db: Connection, row: Row) -> Reply:
     )
 
 
-def _get(db: Connection, key: str) -> Reply | None:
-    row = db.execute("SELECT * FROM reply WHERE key = ?", (key,)).fetchone()
+def _found(db: Connection, query: str, *given: str | int) -> Reply | None:
+    row = db.execute(query, given).fetchone()
     return _reply(db, row) if row else None
+
+
+def _get(db: Connection, key: str) -> Reply | None:
+    return _found(db, "SELECT * FROM reply WHERE key = ?", key)
 
 
 class Replies:
@@ -139,30 +143,26 @@ class Replies:
 
     async def by_telegram_id(self, chat_id: int, telegram_id: int) -> Reply | None:
         """Return the reply that Telegram knows by that number, as a whole or as a part."""
-
-        def look(db: Connection) -> Reply | None:
-            row = db.execute(
+        return await self._db.read(
+            lambda db: _found(
+                db,
                 "SELECT * FROM reply WHERE chat_id = ? AND EXISTS"
                 " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)"
                 " ORDER BY id DESC LIMIT 1",  # a new bot uses the numbers again
-                (chat_id, telegram_id),
-            ).fetchone()
-            return _reply(db, row) if row else None
-
-        return await self._db.read(look)
+                *(chat_id, telegram_id),
+            )
+        )
 
     async def newest(self, where: Where) -> Reply | None:
         """Return the last reply there."""
-
-        def look(db: Connection) -> Reply | None:
-            row = db.execute(
+        return await self._db.read(
+            lambda db: _found(
+                db,
                 "SELECT * FROM reply WHERE chat_id = ? AND coalesce(topic, 0) = ?"
                 " ORDER BY id DESC LIMIT 1",
-                (where.chat_id, where.topic or 0),
-            ).fetchone()
-            return _reply(db, row) if row else None
-
-        return await self._db.read(look)
+                *(where.chat_id, where.topic or 0),
+            )
+        )
 
     async def sending(self, key: str, *, may_arrive: bool) -> None:
         """Record that the next part is being sent, or that it certainly has not arrived."""
@@ -227,12 +227,10 @@ class Replies:
 
     async def stream_message(self, key: str) -> tuple[int, datetime] | None:
         """Return the number and date of that message, None where there is none."""
-
-        def look(db: Connection) -> tuple[int, datetime] | None:
-            row = db.execute("SELECT * FROM streamed WHERE key = ?", (key,)).fetchone()
-            return (row["telegram_id"], parse_utc(row["sent_at"])) if row else None
-
-        return await self._db.read(look)
+        row = await self._db.read(
+            lambda db: db.execute("SELECT * FROM streamed WHERE key = ?", (key,)).fetchone()
+        )
+        return (row["telegram_id"], parse_utc(row["sent_at"])) if row else None
 
     async def drop_stream(self, key: str) -> None:
         """Forget that message: it becomes no reply."""
@@ -240,16 +238,14 @@ class Replies:
 
     async def answers(self, profile: str) -> dict[str, int]:
         """Map the keys of answers that were sent and recorded in the log to their turns."""
-
-        def look(db: Connection) -> dict[str, int]:
-            rows = db.execute(
+        rows = await self._db.read(
+            lambda db: db.execute(
                 "SELECT key, turn FROM reply WHERE profile = ? AND purpose = 'answer'"
                 " AND state = 'sent' AND settled = 1",
                 (profile,),
             ).fetchall()
-            return {row["key"]: row["turn"] for row in rows}
-
-        return await self._db.read(look)
+        )
+        return {row["key"]: row["turn"] for row in rows}
 
     async def rename(self, profile: str, new: str) -> None:
         """Give the replies of a profile to one of another name."""
@@ -301,15 +297,13 @@ class Replies:
 
     async def given_up(self, since: datetime) -> list[str]:
         """Return why replies made since then could not be delivered, the latest reason last."""
-
-        def look(db: Connection) -> list[str]:
-            rows = db.execute(
+        rows = await self._db.read(
+            lambda db: db.execute(
                 "SELECT reason FROM reply WHERE state = 'given_up' AND created_at >= ? ORDER BY id",
                 (utc_text(since),),
             ).fetchall()
-            return [row["reason"] or "" for row in rows]
-
-        return await self._db.read(look)
+        )
+        return [row["reason"] or "" for row in rows]
 
     async def unsettled(self, profile: str = "") -> list[Reply]:
         """Return the replies that are not sent, or not recorded in the log, oldest first: those of

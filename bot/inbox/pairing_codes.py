@@ -151,12 +151,10 @@ class People:
 
     async def pairings(self) -> list[Paired]:
         """Return who was paired with a code, the earliest first."""
-
-        def look(db: Connection) -> list[Paired]:
-            rows = db.execute("SELECT * FROM paired ORDER BY at, user_id").fetchall()
-            return [Paired(row["user_id"], row["profile"], parse_utc(row["at"])) for row in rows]
-
-        return await self._db.read(look)
+        rows = await self._db.read(
+            lambda db: db.execute("SELECT * FROM paired ORDER BY at, user_id").fetchall()
+        )
+        return [Paired(row["user_id"], row["profile"], parse_utc(row["at"])) for row in rows]
 
     async def unpair(self, user_id: int) -> str | None:
         """Make that user a stranger again, and void every code; return their profile, None if they
