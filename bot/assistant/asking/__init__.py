@@ -4,7 +4,6 @@ from .contradictions import ask_which, contradictions_of, question_is_due
 from .long_memory import ask_about_long_memory, is_too_long
 from .proposals import (
     buttons,
-    code_block,
     format_proposal,
     has_unshown_proposal,
     show_proposals,
@@ -14,7 +13,6 @@ __all__ = [
     "ask_about_long_memory",
     "ask_which",
     "buttons",
-    "code_block",
     "contradictions_of",
     "format_proposal",
     "has_unshown_proposal",

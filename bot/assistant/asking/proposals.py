@@ -13,7 +13,7 @@ from memory.notes import lines, redaction
 from memory.text import clipped, difference, reveal, tr
 
 from ...inbox import Button
-from ...markdown_escape import escape
+from ...markdown_escape import code_block, escape
 
 if TYPE_CHECKING:
     from memory.log import ProposedChange
@@ -67,16 +67,7 @@ async def format_proposal(memory: Memory, change: ProposedChange) -> str:
         for row in difference(before, after)
         if not (row.startswith("  ") and row[2:] in private)
     ]
-    return "\n\n".join(filter(None, (head, reason, code_block(rows))))
-
-
-def code_block(rows: list[str]) -> str:
-    """Return lines as a block of code, whatever they hold."""
-    text = "\n".join(rows)
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}diff\n{text}\n{fence}"
+    return "\n\n".join(filter(None, (head, reason, code_block("\n".join(rows), "diff"))))
 
 
 def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button, ...]:

@@ -17,7 +17,7 @@ from memory.notes import lines, privacy
 from memory.text import clipped, mark, one_line, tr
 from memory.tools import speaker
 
-from ...markdown_escape import escape
+from ...markdown_escape import code_block, escape
 from ...turn import Cite
 from ..protocol import Button, Keyboard, Outcome, Press, Shown
 
@@ -118,12 +118,8 @@ async def _note(profile: Assistant, path: str, first: int, last: int) -> Outcome
     copy = (Button(tr("Copy the Obsidian link"), copies=address),) if address else ()
     head = tr("**{path}**, lines {start}–{end}", path=escape(path), start=start + 1, end=end)
     about = {"path": path, "from": first, "to": last}
-    fence = "`" * max(3, 1 + _longest_run(shown))
-    return Outcome(
-        message=Shown(
-            f"{head}\n\n{fence}\n{shown}\n{fence}", ((Button(tr("Why"), "why", about), *copy),)
-        )
-    )
+    buttons = (Button(tr("Why"), "why", about), *copy)
+    return Outcome(message=Shown(f"{head}\n\n{code_block(shown)}", (buttons,)))
 
 
 def _address(vault: str, path: str) -> str:
@@ -135,12 +131,3 @@ def _address(vault: str, path: str) -> str:
     forms = ((quote(vault), quote(path)), readable)
     urls = (f"obsidian://open?vault={name}&file={file}" for name, file in forms)
     return next((url for url in urls if len(url) <= COPIED), "")
-
-
-def _longest_run(text: str) -> int:
-    """Return the length of the longest run of backticks."""
-    longest = run = 0
-    for char in text:
-        run = run + 1 if char == "`" else 0
-        longest = max(longest, run)
-    return longest

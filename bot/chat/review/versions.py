@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from memory import SamError
 from memory.text import changed_lines, difference, mark, tn, tr
 
-from ...assistant import asking
 from ...errors import described
-from ...markdown_escape import escape
+from ...markdown_escape import code_block, escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
 
@@ -119,7 +118,8 @@ async def _preview(memory: Memory, version: int) -> Shown | None:
         path=escape(path),
         day=_day(memory, found.version),
     )
-    text = f"{head}\n\n{asking.code_block(difference(found.before, found.after, most=LINES))}"
+    changes = "\n".join(difference(found.before, found.after, most=LINES))
+    text = f"{head}\n\n{code_block(changes, 'diff')}"
     argument = {"version": found.version.id, "expected": found.expected}
     return Shown(text, ((Button(tr("Bring it back"), "version.restore", argument),),))
 
