@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from . import answer_edited, introduction, model
 from .forgetting import forget
 from .lookup import open_source, search
 from .protocol import Action
-from .review import (
-    changes,
-    contradictions,
-    long_memory,
-    proposals,
-    sync,
-    undo,
-    versions,
-    why,
-)
+from .review import changes, contradictions, long_memory, proposals, sync, undo, versions, why
 from .tasks import buttons
 from .transfer import export, imports, offer
 
@@ -25,8 +18,8 @@ ACTIONS: dict[str, Action] = {
     "forget": Action(forget.forget_chosen),
     "forget.keep": Action(forget.keep),
     "why": Action(why.explain_button, private=True),
-    "proposal.accept": Action(proposals.accept),
-    "proposal.reject": Action(proposals.reject),
+    "proposal.accept": Action(partial(proposals.decide, accept=True)),
+    "proposal.reject": Action(partial(proposals.decide, accept=False)),
     "contradiction.answer": Action(contradictions.answer),
     "memory.move": Action(long_memory.move),
     introduction.ACTION: Action(introduction.answer, once=True),

@@ -36,8 +36,7 @@ async def changes(call: Call) -> Shown | str:
 
 async def keep(press: Press) -> Outcome:
     """Confirm a line."""
-    kept = {*map(str, press.argument["kept"]), str(press.argument["line"])}
-    return Outcome(tr("Kept."), replace=await _page(press, kept))
+    return Outcome(tr("Kept."), replace=await _page(press, str(press.argument["line"])))
 
 
 async def pin(press: Press) -> Outcome:
@@ -48,8 +47,8 @@ async def pin(press: Press) -> Outcome:
     if line is None or found is None or found.id is None:
         return Outcome(tr(CHANGED))
     await memory.knowledge.pin(found.id)
-    kept = {*map(str, press.argument["kept"]), line.name}
-    return Outcome(tr("Pinned: only you can change it."), replace=await _page(press, kept))
+    shown = await _page(press, line.name)
+    return Outcome(tr("Pinned: only you can change it."), replace=shown)
 
 
 async def task(press: Press) -> Outcome:
@@ -64,13 +63,13 @@ async def task(press: Press) -> Outcome:
     due = day.isoformat() if day is not None and day >= tasks.today else ""
     if all(each.title != one_line(what) for each in await tasks.open()):
         await tasks.add(what, due=due)
-    kept = {*map(str, press.argument["kept"]), line.name}
-    return Outcome(tr("It is in {path}.", path=tasks.path), replace=await _page(press, kept))
+    shown = await _page(press, line.name)
+    return Outcome(tr("It is in {path}.", path=tasks.path), replace=shown)
 
 
 async def more(press: Press) -> Outcome:
     """Show the next lines."""
-    return Outcome(replace=await _page(press, {*map(str, press.argument["kept"])}))
+    return Outcome(replace=await _page(press))
 
 
 async def fix(press: Press) -> Outcome:
@@ -103,7 +102,7 @@ async def undo_line(press: Press) -> Outcome:
     return Outcome(message=undo.preview_line(line, press.argument))
 
 
-async def _page(press: Press, kept: set[str]) -> Shown:
+async def _page(press: Press, *kept: str) -> Shown:
     found, _ = await list_of_button(press.profile.memory, press.argument)
     start, until = parse_utc(press.argument["since"]), parse_utc(press.argument["until"])
     return Shown(
@@ -112,7 +111,7 @@ async def _page(press: Press, kept: set[str]) -> Shown:
             start,
             until,
             page=int(press.argument["page"]),
-            kept=kept,
+            kept={*map(str, press.argument["kept"]), *kept},
             shows_private=bool(press.argument["private"]),
         )
     )

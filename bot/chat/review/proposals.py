@@ -53,17 +53,8 @@ async def proposals(call: Call) -> Shown | str:
     return Shown("\n\n".join(rows), tuple(keyboard)) if rows else tr(NONE)
 
 
-async def accept(press: Press) -> Outcome:
-    """Apply the change or changes."""
-    return await _pressed(press, accept=True)
-
-
-async def reject(press: Press) -> Outcome:
-    """Leave the note as it is."""
-    return await _pressed(press, accept=False)
-
-
-async def _pressed(press: Press, *, accept: bool) -> Outcome:
+async def decide(press: Press, *, accept: bool) -> Outcome:
+    """Apply the change or changes, or leave the note as it is."""
     one = press.argument.get("proposal")  # format of older buttons, for a single change
     ids = [one] if one is not None else press.argument["proposals"]
     rows = [await _decided(press.profile, str(each), accept=accept) for each in ids]
