@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from functools import partial
 
+from memory.text import tr
+
 from . import answer_edited, introduction, model
 from .forgetting import forget
 from .lookup import open_source, search
-from .protocol import Action
+from .protocol import Action, Outcome, Press, Shown
 from .review import changes, contradictions, long_memory, proposals, sync, undo, versions, why
 from .tasks import buttons
 from .transfer import export, imports, offer
+
+
+def _leave(said: str) -> Action:
+    """Return the action that changes nothing, and says that."""
+
+    async def leave(press: Press) -> Outcome:
+        return Outcome(replace=Shown(tr(said)))
+
+    return Action(leave)
+
 
 ACTIONS: dict[str, Action] = {
     "again": Action(answer_edited.answer_edited, once=True, asks=True),
     "open": Action(open_source.open_source, private=True),
     "forget": Action(forget.forget_chosen),
-    "forget.keep": Action(forget.keep),
+    "forget.keep": _leave(forget.KEPT),
     "why": Action(why.explain_button, private=True),
     "proposal.accept": Action(partial(proposals.decide, accept=True)),
     "proposal.reject": Action(partial(proposals.decide, accept=False)),
@@ -36,21 +48,21 @@ ACTIONS: dict[str, Action] = {
     "undo.do": Action(undo.undo_change),
     "undo.redo": Action(undo.redo),
     "undo.line": Action(undo.line),
-    "undo.leave": Action(undo.leave),
+    "undo.leave": _leave(undo.LEFT),
     "sync.agree": Action(sync.agree),
     "sync.accept": Action(sync.accept),
     "model": Action(model.choose_model),
     "search.more": Action(search.more, private=True),
     "search.forget": Action(forget.list_result, private=True),
     "export.make": Action(export.make, once=True),
-    "export.leave": Action(export.leave),
+    "export.leave": _leave(export.LEFT),
     "import.choose": Action(offer.choose),
     "import.who": Action(offer.who),
     "import.run": Action(imports.run, once=True),
     "import.cancel": Action(offer.cancel),
     "import.undo": Action(imports.undo),
     "import.undo.do": Action(imports.undo_now, once=True),
-    "import.leave": Action(imports.leave),
+    "import.leave": _leave(imports.LEFT),
     "task.list": Action(buttons.listed),
     "task.done": Action(buttons.done),
     "task.undo": Action(buttons.undo, once=True),

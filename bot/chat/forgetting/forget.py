@@ -181,11 +181,6 @@ async def forget_chosen(press: Press) -> Outcome:
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 
 
-async def keep(press: Press) -> Outcome:
-    """Forget nothing."""
-    return Outcome(replace=Shown(tr(KEPT)))
-
-
 def _keyboard(listed: Listed, most: int) -> Keyboard:
     """Return a button for all, and one for each of the first `most` items."""
     if not listed.count:

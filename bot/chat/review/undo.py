@@ -154,11 +154,6 @@ async def line(press: Press) -> Outcome:
     return Outcome(tr("Undone."), replace=_done(key, text, tr("Redo"), again))
 
 
-async def leave(press: Press) -> Outcome:
-    """Change nothing."""
-    return Outcome(replace=Shown(tr(LEFT)))
-
-
 def _done(key: str, text: str, label: str, action: str) -> Shown:
     return Shown(text, ((Button(label, action, {"change": key}),),))
 

@@ -80,11 +80,6 @@ async def make(press: Press) -> Outcome:
     return Outcome(work=work)
 
 
-async def leave(press: Press) -> Outcome:
-    """Export nothing."""
-    return Outcome(replace=Shown(tr(LEFT)))
-
-
 def _command(profile: Assistant) -> str:
     whose = "" if profile.name == OWNER else f" --profile {profile.name}"
     return f"`sam export DIR{whose}`"

@@ -151,11 +151,6 @@ async def undo_now(press: Press) -> Outcome:
     return Outcome(work=work)
 
 
-async def leave(press: Press) -> Outcome:
-    """Keep the import."""
-    return Outcome(replace=Shown(tr(LEFT)))
-
-
 async def _found(press: Press) -> ImportRow | None:
     rows = await press.profile.memory.log.imports.all()
     return next((row for row in rows if row.id == press.argument["id"]), None)
