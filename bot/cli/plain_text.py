@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -17,6 +18,11 @@ def printable(text: str) -> str:
 def show(text: str) -> None:
     """Print what notes, messages or names of files are part of, without control characters."""
     print(printable(text))
+
+
+def show_json(document: object) -> None:
+    """Print what `--json` asks for."""
+    print(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 def plain(markdown: str) -> str:

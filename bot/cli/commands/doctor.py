@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import logging
 from functools import partial
 from typing import Any
 
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -49,8 +48,7 @@ def run(args: argparse.Namespace) -> int:
     with working("checking"):
         report, done, left = asyncio.run(looked())
     if args.json:
-        document = report.as_json() | {"fixed": done, "not_fixed": left}
-        print(json.dumps(document, ensure_ascii=False, indent=2))
+        show_json(report.as_json() | {"fixed": done, "not_fixed": left})
         return 0 if report.ok else 2
     for what in done:
         show(f"fixed: {what}")

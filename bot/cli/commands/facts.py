@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
 from ..argument_types import number
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     with working("reading the facts"):
         found, waiting = asyncio.run(_facts(settings, args))
     if args.json:
-        print(json.dumps([_row(each) for each in found], ensure_ascii=False, indent=2))
+        show_json([_row(each) for each in found])
         return 0
     for each in found:
         days = f", until {each.fact.expires}" if each.fact.expires else ""

@@ -14,7 +14,7 @@ from memory.text import plural
 
 from ...settings import Settings, engine_keeps, load, remote_of
 from ..argument_types import number
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees, ask, can_ask
@@ -61,7 +61,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
             with working("listing the conversations"):
                 found = await forget_session.sessions(memory)
             if args.json:
-                print(json.dumps([_row(each) for each in found], ensure_ascii=False, indent=2))
+                show_json([_row(each) for each in found])
                 return 0
             for overview in found:
                 going = await forget_session.preview(memory, overview.session.id)
@@ -73,8 +73,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         with working("looking for what came of it"):
             going = await forget_session.preview(memory, session)
         if args.json and not args.yes:
-            document = {**_row(going.overview), "goes": detailed(going)}
-            print(json.dumps(document, ensure_ascii=False, indent=2))
+            show_json({**_row(going.overview), "goes": detailed(going)})
             return 0
         if not args.json:
             show(line(going.overview, memory.zone))
@@ -115,7 +114,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
             show("\n".join(listing(listed, memory.zone) or [NOTHING]))
         if not listed.count or (as_json and not agreed):
             if as_json:
-                print(json.dumps(document, ensure_ascii=False, indent=2))
+                show_json(document)
             return 0
         if not as_json:
             show("\n".join(out_of_reach(settings, memory)))
@@ -135,7 +134,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
                 "left": [*done.left, *done.others],
                 "says": rows,
             }
-            print(json.dumps(document, ensure_ascii=False, indent=2))
+            show_json(document)
         else:
             show("\n".join(rows))
     return 0

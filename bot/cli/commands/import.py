@@ -17,6 +17,7 @@ from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
+from ..plain_text import show_json
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
 from ..questions import YES, agrees, ask
@@ -96,7 +97,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
         done = [await _notes(memory, each, args) for each in notes]
         done += await _conversations(settings, memory, files, args) if files else []
         if args.json:
-            print(json.dumps([each for each in done if each], ensure_ascii=False, indent=2))
+            show_json([each for each in done if each])
     return 1 if None in done else 0
 
 
@@ -288,7 +289,7 @@ async def _list(settings: Settings, args: argparse.Namespace) -> int:
     async with open_memory(settings, args.profile, "listing the imports") as memory:
         rows = await memory.log.imports.all()
         if args.json:
-            print(json.dumps([_row(row) for row in rows], ensure_ascii=False, indent=2))
+            show_json([_row(row) for row in rows])
             return 0
         for row in rows:
             print(_line(row, memory.zone))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..plain_text import show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -94,7 +95,7 @@ async def _inbox(
 
 def _list(aside: Sequence[SetAside], zone: tzinfo, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps([_row(each) for each in aside], ensure_ascii=False, indent=2))
+        show_json([_row(each) for each in aside])
     else:
         print("\n".join(line(each, zone) for each in aside))
         how = "`sam inbox --again` retries them at the next start, `--drop` drops them."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,7 +17,7 @@ from memory.tools import day_meant
 
 from ...settings import Settings, load
 from ..argument_types import number
-from ..plain_text import printable, show
+from ..plain_text import printable, show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -70,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     with working("searching"):
         recalled, near, said, today = asyncio.run(_recall(settings, args))
     if args.json:
-        print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
+        show_json(as_json(recalled))
     else:
         _show(recalled, near, said, today, nearest=args.nearest)
     return 0
@@ -118,8 +117,7 @@ async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
         for each in found[: args.limit]
     ]
     if args.json:
-        document = {"query": words, "as_of": args.as_of.isoformat(), "facts": rows}
-        print(json.dumps(document, ensure_ascii=False, indent=2))
+        show_json({"query": words, "as_of": args.as_of.isoformat(), "facts": rows})
         return 0
     for row in rows:
         until = f" until {row['until']}" if row["until"] else ", and still"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural
 
 from ...settings import Settings, load
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -61,8 +60,7 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
                 {"path": each.path, "bullets": [bullet.text for bullet in each.bullets]}
                 for each in done
             ]
-            document = {"written": rows, "ordered": ordered}
-            print(json.dumps(document, ensure_ascii=False, indent=2))
+            show_json({"written": rows, "ordered": ordered})
         else:
             _tell_written(done, ordered)
         with working("writing the facts down"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from memory import OWNER, ConfigError, config, profile_of, system_clock
 from memory.text import plural, reveal, size
 
 from ...settings import Settings, load, remote_of
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 from ..questions import YES, ask
@@ -117,7 +116,7 @@ async def _preview(sync: Sync, args: argparse.Namespace, busy: working) -> None:
     with busy:
         plan = await sync.plan(args.way)
     if args.json:
-        _dump({path: action.value for path, action in plan.items()})
+        show_json({path: action.value for path, action in plan.items()})
     else:
         _show(plan, args.way)
 
@@ -126,7 +125,7 @@ async def _list_copies(sync: Sync, args: argparse.Namespace, busy: working) -> N
     with busy:
         copies = await asyncio.to_thread(sync.copies)
     if args.json:
-        _dump([{"copy": f"{each.folder}/{each.path}", "bytes": each.size} for each in copies])
+        show_json([{"copy": f"{each.folder}/{each.path}", "bytes": each.size} for each in copies])
         return
     for copy in copies:
         show(f"{copy.folder}/{copy.path}  {size(copy.size)}")
@@ -140,7 +139,7 @@ async def _restore(sync: Sync, args: argparse.Namespace, busy: working) -> None:
     with busy:
         restored = [path for wanted in args.restore for path in await sync.restore(wanted)]
     if args.json:
-        _dump({"restored": restored})
+        show_json({"restored": restored})
         return
     for path in restored:
         show(f"restored: {path}")
@@ -175,7 +174,7 @@ async def _exchange(sync: Sync, args: argparse.Namespace, busy: working) -> int:
         with busy:
             done = await way(agreed=True)
     if args.json:
-        _dump(_document(done))
+        show_json(_document(done))
     else:
         _report(done, command, args.way)
     return 0
@@ -207,10 +206,6 @@ def _show(plan: dict[str, SyncAction], way: str | None) -> None:
             show(f"  {path}")
         if len(names) > _SHOWN:
             print(f"  … and {len(names) - _SHOWN} more")
-
-
-def _dump(document: object) -> None:
-    print(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 def _document(done: SyncResult) -> dict[str, list[str]]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
 
 from ...settings import Settings, load
 from ..argument_types import number
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees
@@ -50,7 +49,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             changes = await memory.history.changes(1000)
         if args.list:
             if args.json:
-                print(json.dumps(_document(memory, changes[:LISTED]), ensure_ascii=False, indent=2))
+                show_json(_document(memory, changes[:LISTED]))
             else:
                 _list(memory, changes[:LISTED])
             return 0

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -34,8 +33,7 @@ def run(args: argparse.Namespace) -> int:
     with working("searching"):
         found, zone = asyncio.run(_explain(settings, args.profile, words))
     if args.json:
-        document = {"query": words, "lines": [_fields(each) for each in found]}
-        print(json.dumps(document, ensure_ascii=False, indent=2))
+        show_json({"query": words, "lines": [_fields(each) for each in found]})
     elif found:
         show(report(found, zone))
     else:
