@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -28,10 +27,6 @@ HEADINGS: Mapping[Sort, str] = {
 }
 
 
-Box = tuple[float, float, float]
-"""A box around a node: half of its width, its extent upwards, its extent downwards."""
-
-
 @dataclass(frozen=True, slots=True)
 class KnowledgeMap:
     """What is on the map. `weights`: the number of lines that name each key, largest first."""
@@ -43,9 +38,7 @@ class KnowledgeMap:
 
     def near(self, key: str) -> list[str]:
         """Return the names that occur with the key, most frequent first, without days."""
-        counts = Counter(
-            {b if a == key else a: n for (a, b), n in self.edges.items() if key in (a, b)}
-        )
+        counts = Names.near(key, self.edges)
         return [each for each, _ in counts.most_common() if self.sorts[each] != "day"]
 
 
@@ -109,8 +102,8 @@ def png(seen: KnowledgeMap) -> bytes:
     return canvas.png()
 
 
-def _room(canvas: Canvas, label: str, seen: KnowledgeMap, key: str) -> Box:
-    """Return the box of a circle and the label below it, relative to the circle's centre."""
+def _room(canvas: Canvas, label: str, seen: KnowledgeMap, key: str) -> tuple[float, float, float]:
+    """Return the box of a circle and the label below it, as `apart` takes it."""
     is_day, radius = seen.sorts[key] == "day", _radius(seen.weights[key])
     size = DAY if is_day else NAME
     half = max(canvas.width(label, size, bold=not is_day) / 2, radius) + 6
@@ -151,5 +144,4 @@ def _radius(weight: int) -> float:
 def _shown(key: str, sort: Sort) -> str:
     if sort != "day":
         return clipped(key, LONGEST)
-    day = date.fromisoformat(key)
-    return day_month(day)
+    return day_month(date.fromisoformat(key))

@@ -103,7 +103,8 @@ class Names:
             (a, b) for keys in together.values() for a, b in combinations(sorted(keys), 2)
         )
 
-    def near(self, key: str, edges: Mapping[Pair, int]) -> Counter[str]:
+    @staticmethod
+    def near(key: str, edges: Mapping[Pair, int]) -> Counter[str]:
         """Count the lines that name each other key together with this one."""
         return Counter({b if a == key else a: n for (a, b), n in edges.items() if key in (a, b)})
 
