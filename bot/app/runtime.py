@@ -20,12 +20,7 @@ from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, DataDir, profile_of, system_clock
 from memory.errors import StoreDown
-from memory.infra import (
-    failpoints,
-    is_locked,
-    keep_returning_memory,
-    share_arenas,
-)
+from memory.infra import failpoints, is_locked, keep_returning_memory, share_arenas
 from memory.vault import FileEvents
 
 from .. import logs

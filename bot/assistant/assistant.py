@@ -13,16 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory import (
-    OWNER,
-    Clock,
-    LockHeld,
-    Memory,
-    SamError,
-    WrittenBatch,
-    is_group,
-    zone_of,
-)
+from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch, is_group, zone_of
 from memory.log import IMPORT
 from memory.maintenance import edited_messages
 from memory.text import ENGLISH, named_language

@@ -72,10 +72,7 @@ async def converse(settings: Settings, profile: str = OWNER) -> int:
     logs.start(settings, to_file=files.chat_log)
     async with running(settings, sole=False, profile=profile) as sam:
         commands = [*(f"/{name}" for name in HERE), QUIT[0]]
-        with (
-            Lines(sys.stdin, files.chat_history, commands) as lines,
-            ExitStack() as stack,
-        ):
+        with Lines(sys.stdin, files.chat_history, commands) as lines, ExitStack() as stack:
             console = TerminalChat(sam, lines, Screen(sys.stdout))
             await sam.profiles.start(console.speak)
             loop = asyncio.get_running_loop()

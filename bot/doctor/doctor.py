@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from memory import (
-    OWNER,
-    Clock,
-    Log,
-    Memory,
-    SamError,
-    StoreError,
-    errors,
-    profile_of,
-    system_clock,
-)
+from memory import OWNER, Clock, Log, Memory, SamError, StoreError, errors, profile_of, system_clock
 from memory.infra import local_day
 from memory.log import loss_notice
 

@@ -47,10 +47,7 @@ async def people(settings: Settings) -> AsyncIterator[Problem]:
                 paired = await inbox.people.paired()
     except StoreError as broken:
         yield Problem(
-            "paired",
-            "degraded",
-            f"the paired accounts cannot be read: {broken}",
-            "`sam doctor`",
+            "paired", "degraded", f"the paired accounts cannot be read: {broken}", "`sam doctor`"
         )
     named = settings.telegram_allowed_users
     for user, profile in (paired | named).items():

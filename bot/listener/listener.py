@@ -29,11 +29,7 @@ class _Server(uvicorn.Server):
 
 
 async def serve(
-    app: ASGIApp,
-    listening: socket.socket,
-    says: str,
-    *,
-    lifespan: Literal["on", "off"] = "off",
+    app: ASGIApp, listening: socket.socket, says: str, *, lifespan: Literal["on", "off"] = "off"
 ) -> None:
     """Print `says`, and serve until SIGTERM or Ctrl-C. `lifespan`: whether the application has
     tasks to start and stop."""

@@ -46,8 +46,7 @@ class Keeper:
         self._memory, self._rows, self._now, self._seen = memory, rows, now, seen
 
     async def keep_media(
-        self,
-        caption: Annotated[str, Field(description="A line on what it is, to find it by")] = "",
+        self, caption: Annotated[str, Field(description="A line on what it is, to find it by")] = ""
     ) -> str:
         """Keep the user's newest pictures or files in their vault, where they stay.
 
@@ -95,12 +94,7 @@ def file_words(row: Message) -> tuple[Foreign, ...]:
 
 
 async def keep_file(
-    memory: Memory,
-    path: Path,
-    name: str,
-    others: Sequence[Foreign],
-    caption: str,
-    at: datetime,
+    memory: Memory, path: Path, name: str, others: Sequence[Foreign], caption: str, at: datetime
 ) -> str:
     """Copy a file into the vault, and name it in the day's note; return its path in the vault.
 

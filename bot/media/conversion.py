@@ -78,11 +78,7 @@ async def pdf(data: bytes, name: str) -> Converted:
     about = f"{pages} page{'' if pages == 1 else 's'}"
     if pages > MOST_PAGES or pages == 0:
         return Converted(about, words)
-    block: Block = {
-        "type": "document",
-        "source": _base64("application/pdf", data),
-        "title": name,
-    }
+    block: Block = {"type": "document", "source": _base64("application/pdf", data), "title": name}
     return Converted(about, words, block)
 
 

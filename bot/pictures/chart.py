@@ -110,9 +110,7 @@ def in_words(days: Sequence[DayFigures]) -> list[str]:
         spent += tr("; the most on {day}: {usd}", day=day_month(most.day), usd=_usd(most.usd))
     if count:
         kept += tr(
-            "; the most on {day}: {messages}",
-            day=day_month(busiest.day),
-            messages=busiest.messages,
+            "; the most on {day}: {messages}", day=day_month(busiest.day), messages=busiest.messages
         )
     return [f"{spent}.", f"{kept}."]
 

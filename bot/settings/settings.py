@@ -145,8 +145,7 @@ class Settings(MemorySettings):
     )
     active_hours: str = Field("08-22", description="local hours in which Sam may speak first")
     reminders_in_quiet_hours: Literal["ring", "silent", "wait"] = Field(
-        "ring",
-        description="outside ACTIVE_HOURS: ring, arrive silently, or wait for the morning",
+        "ring", description="outside ACTIVE_HOURS: ring, arrive silently, or wait for the morning"
     )
     morning_list: bool = Field(
         True, description="list what is due and known dates once a day, when ACTIVE_HOURS begin"
@@ -155,8 +154,7 @@ class Settings(MemorySettings):
         True, description="ask which of two contradictory facts is true, at most once a day"
     )
     changes_at: str = Field(
-        "20:00",
-        description="when to list what memory learned, if anything; off: never",
+        "20:00", description="when to list what memory learned, if anything; off: never"
     )
     rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
     profiles_remote: str = Field(

@@ -295,12 +295,7 @@ class ConversationRunner:
         return True
 
     async def _think(
-        self,
-        profile: Assistant,
-        turn: Turn,
-        place: Where,
-        come: Incoming,
-        replies_to: int | None,
+        self, profile: Assistant, turn: Turn, place: Where, come: Incoming, replies_to: int | None
     ) -> Reply | None:
         """Return the model's answer, stored as a reply; None if the user stopped it."""
         running = _Running(asyncio.create_task(self._stream(profile, turn, place, come)))

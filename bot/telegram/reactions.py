@@ -66,11 +66,7 @@ class Reactions:
         return found
 
     async def _remember(
-        self,
-        profile: Assistant,
-        update_id: int,
-        message: Message,
-        change: MessageReactionUpdated,
+        self, profile: Assistant, update_id: int, message: Message, change: MessageReactionUpdated
     ) -> None:
         """Do what /remember does as a reply to the message, and say so."""
         key, topic = f"update:{update_id}", message.chat.split(":")[2:]

@@ -25,14 +25,7 @@ from memory.text import (
 
 from ..prompt.format_notes import passage
 from .events import Cite, Done, sources_line, without_forged_sources
-from .quotes import (
-    attribution,
-    bare_text,
-    conversation_title,
-    count_shared,
-    quoted_text,
-    words_of,
-)
+from .quotes import attribution, bare_text, conversation_title, count_shared, quoted_text, words_of
 
 MOST = 5  # quotes; more would be a list, not an answer
 MOST_DISTANT = 2  # quotes that share no word with the question

@@ -239,11 +239,7 @@ async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Blo
     function = tools.get(call.name)
     if function is None:
         known = ", ".join(tools)
-        return tool_result(
-            call,
-            f"There is no tool {call.name}. There are: {known}.",
-            failed=True,
-        )
+        return tool_result(call, f"There is no tool {call.name}. There are: {known}.", failed=True)
     try:
         with speaking(ENGLISH):  # the model reads it
             returned = await validate_call(function)(**call.arguments)

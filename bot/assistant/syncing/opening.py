@@ -67,9 +67,6 @@ async def open_sync(
             journal=log.journal.record,
         )
         zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-        yield (
-            sync_of(settings, name, vault, log, clock=clock, zone=zone, progress=progress),
-            log,
-        )
+        yield (sync_of(settings, name, vault, log, clock=clock, zone=zone, progress=progress), log)
     finally:
         await log.close()

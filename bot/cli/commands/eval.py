@@ -76,10 +76,7 @@ def as_json(exam: Exam) -> dict[str, Any]:
         "probes": len(exam.found),
         "hit5": round(hit5(exam.found), 4),
         "mrr": round(mrr(exam.found), 4),
-        "vectors": {
-            "hit5": round(hit5(exam.near), 4),
-            "mrr": round(mrr(exam.near), 4),
-        }
+        "vectors": {"hit5": round(hit5(exam.near), 4), "mrr": round(mrr(exam.near), 4)}
         if exam.near
         else None,
         "degraded": exam.degraded or None,

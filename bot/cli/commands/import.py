@@ -157,11 +157,7 @@ async def _conversations(
 
 
 async def _import_file(
-    memory: Memory,
-    found: Conversations,
-    names: Collection[str],
-    me: str,
-    args: argparse.Namespace,
+    memory: Memory, found: Conversations, names: Collection[str], me: str, args: argparse.Namespace
 ) -> dict[str, Any]:
     """Import the conversations with these names from one file; return the result for --json."""
     from memory.transfer import import_conversations

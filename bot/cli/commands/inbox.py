@@ -29,11 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_profile(parser, default=None, text="only messages to this profile; default: to all")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--again",
-        nargs="*",
-        type=number(),
-        metavar="ID",
-        help="retry these; without an id: all",
+        "--again", nargs="*", type=number(), metavar="ID", help="retry these; without an id: all"
     )
     what.add_argument(
         "--drop", nargs="*", type=number(), metavar="ID", help="drop these; without an id: all"

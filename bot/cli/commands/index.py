@@ -46,10 +46,7 @@ def _dry(settings: Settings, profile: str, *, as_json: bool) -> int:
 
     who = profile_of(settings, profile)
     vault = Vault(
-        who.vault,
-        sam_dir=settings.sam_dir,
-        data_dir=who.data,
-        exclude=settings.index_exclude,
+        who.vault, sam_dir=settings.sam_dir, data_dir=who.data, exclude=settings.index_exclude
     )
     if not vault.root.is_dir() and not as_json:
         print(f"There is no vault at {vault.root} yet.")

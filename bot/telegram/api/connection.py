@@ -20,14 +20,7 @@ from telegram import Bot, Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
-from ...errors import (
-    ChatClosed,
-    ChatError,
-    MessageRefused,
-    TelegramDown,
-    TokenRefused,
-    TooLarge,
-)
+from ...errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused, TooLarge
 
 log = logging.getLogger(__name__)
 
@@ -180,11 +173,7 @@ class PollRequest(HTTPXRequest):
 
     def __init__(self, polling: Polling) -> None:
         super().__init__(
-            1,
-            ANSWER_SECONDS,
-            ANSWER_SECONDS,
-            CONNECT_SECONDS,
-            httpx_kwargs={"verify": trusted()},
+            1, ANSWER_SECONDS, ANSWER_SECONDS, CONNECT_SECONDS, httpx_kwargs={"verify": trusted()}
         )
         self._polling = polling
 

@@ -120,9 +120,7 @@ class TakeUp:
 
 
 async def _close_turns(
-    waiting: Collection[str | None],
-    replied: Collection[tuple[str, int | None]],
-    profile: Assistant,
+    waiting: Collection[str | None], replied: Collection[tuple[str, int | None]], profile: Assistant
 ) -> None:
     """Close the turns that the last process left open, and whose update is set aside or lost.
 
