@@ -74,7 +74,10 @@ class _Asked:
 
     def listing(self) -> list[str]:
         """Return the rows, and how many things are private."""
-        return [*self.rows, *filter(None, [_private(self.private)])]
+        if not self.private:
+            return self.rows
+        things = plural(self.private, "more thing is", "more things are")
+        return [*self.rows, f"{things} private: `sam forget --words` lists them for their owner."]
 
     def unforgotten(self, text: str, again: str = "") -> CallToolResult:
         """Return the result of a call that forgets nothing. `again`: the token for a second one."""
@@ -193,10 +196,3 @@ def _can_ask(ctx: Context[Any, Any]) -> bool:
     capabilities = ctx.client_capabilities
     asks = capabilities.elicitation if capabilities is not None else None
     return asks is not None and (asks.form is not None or asks.url is None)
-
-
-def _private(count: int) -> str:
-    if not count:
-        return ""
-    things = plural(count, "more thing is", "more things are")
-    return f"{things} private: `sam forget --words` lists them for their owner."
