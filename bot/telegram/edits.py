@@ -213,11 +213,8 @@ def same_meaning(before: str, after: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_folded(text))
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"['’`]", "", unicodedata.normalize("NFKC", text).casefold())
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _WORD.findall(re.sub(r"['’`]", "", folded))
 
 
 def _same(word: str, other: str) -> bool:

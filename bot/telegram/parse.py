@@ -196,10 +196,8 @@ def described_message(
     other = _written_by(message)
     quoted = "" if message.forward_origin is not None else _quoted(message)
     name = message.from_user.first_name if message.from_user else ""
-    if message.forward_origin is not None or (other is not None and origin == "owner"):
-        of: Origin = "forwarded"
-    else:
-        of = origin
+    is_theirs = message.forward_origin is not None or (other is not None and origin == "owner")
+    of: Origin = "forwarded" if is_theirs else origin
     return Said(
         key=message_key(message),
         chat=place_of(message).chat,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, cast
 from weakref import WeakValueDictionary
 
@@ -69,17 +69,6 @@ class ByChat(BaseUpdateProcessor):
     """`lane(update)`: the queue of an update; None: no queue. `at_once(update)`: whether it does
     not wait for suspects either."""
 
-    __slots__ = (
-        "_alone",
-        "_at_once",
-        "_clear",
-        "_closing",
-        "_lane",
-        "_lanes",
-        "_suspects",
-        "_turns",
-    )
-
     def __init__(
         self,
         lane: Callable[[object], str | None],
@@ -132,15 +121,9 @@ class ByChat(BaseUpdateProcessor):
 
     async def _in_lane(self, update: object, coroutine: Awaitable[Any]) -> None:
         lane = self._lane(update)
-        if lane is None:
-            await self._unless_closing(coroutine)
-            return
-        async with self.locked(lane):
-            await self._unless_closing(coroutine)
-
-    async def _unless_closing(self, coroutine: Awaitable[Any]) -> None:
-        if not self._closing:
-            await coroutine
+        async with self.locked(lane) if lane is not None else nullcontext():
+            if not self._closing:
+                await coroutine
 
     def close(self) -> None:
         """Begin no more updates."""
