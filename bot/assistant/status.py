@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memory import OWNER, Memory, Status
-from memory.log import Exam, Ledger, loss_notice
+from memory.log import Ledger, loss_notice
 from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, from_home, size, tn, tr
 
@@ -54,17 +53,18 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
         cost, *shares = await _cost(profile)
         found += [tr("Today cost {cost}.", cost=cost), *(f"{line}." for line in shares)]
     if profile.sync is not None and (ok := (await asyncio.to_thread(profile.sync.status)).last_ok):
-        found.append(
-            tr(
-                "Last sync: {duration} ago.",
-                duration=duration((memory.clock() - ok).total_seconds()),
-            )
-        )
-    if profile.name == OWNER and (
-        made := await asyncio.to_thread(backup.last_backup, profile.settings, memory.clock())
-    ):
+        ago = duration((memory.clock() - ok).total_seconds())
+        found.append(tr("Last sync: {duration} ago.", duration=ago))
+    if made := await _last_backup(profile):
         found.append(tr("Last backup: {at:%Y-%m-%d %H:%M}.", at=made.astimezone(memory.zone)))
     return found
+
+
+async def _last_backup(profile: Assistant) -> datetime | None:
+    """Return when the owner's last backup was made; None for others."""
+    if profile.name != OWNER:
+        return None
+    return await asyncio.to_thread(backup.last_backup, profile.settings, profile.memory.clock())
 
 
 def _time_left(memory: Memory, waiting: int) -> str:
@@ -116,7 +116,7 @@ async def _parts_in_use(profile: Assistant, now: Status) -> list[str]:
 
 async def _work(memory: Memory, now: Status) -> list[str]:
     """Return what is stored, and what is not yet summarised, indexed or embedded."""
-    pending = now.ledger.messages.get("pending", 0)
+    pending = tn("{count} message", "{count} messages", now.ledger.messages.get("pending", 0))
     found = [
         tr(
             "index: {notes}, {messages}, {passages}",
@@ -124,66 +124,45 @@ async def _work(memory: Memory, now: Status) -> list[str]:
             messages=tn("{count} message", "{count} messages", now.messages),
             passages=tn("{count} passage", "{count} passages", now.chunks),
         ),
-        tr(
-            "not yet summarised: {messages}",
-            messages=tn("{count} message", "{count} messages", pending),
-        ),
+        tr("not yet summarised: {messages}", messages=pending),
         *_counts(now.ledger),
         *await _summaries(memory),
         *await _facts(memory),
     ]
     if now.not_indexed:
-        found.append(
-            tr(
-                "not yet indexed: {messages}",
-                messages=tn("{count} message", "{count} messages", now.not_indexed),
-            )
-        )
+        messages = tn("{count} message", "{count} messages", now.not_indexed)
+        found.append(tr("not yet indexed: {messages}", messages=messages))
     if now.not_embedded:
-        found.append(
-            tr(
-                "not yet embedded: {passages}{eta}",
-                passages=tn("{count} passage", "{count} passages", now.not_embedded),
-                eta=_time_left(memory, now.not_embedded),
-            )
-        )
+        passages = tn("{count} passage", "{count} passages", now.not_embedded)
+        eta = _time_left(memory, now.not_embedded)
+        found.append(tr("not yet embedded: {passages}{eta}", passages=passages, eta=eta))
     return found
-
-
-def _exams(exams: Sequence[Exam]) -> tuple[list[str], list[str]]:
-    """Return the results of the exams, and their alarms."""
-    results = [tr("self-exam: {describe}", describe=self_eval.describe(exam)) for exam in exams]
-    alarms = [tr("! self-exam: {alarm}", alarm=exam.alarm) for exam in exams if exam.alarm]
-    return results, alarms
 
 
 def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
     """Return the state of the sync."""
-    ok = remote.last_ok
-    passed = duration((now - ok).total_seconds()) if ok else ""
-    last = tr("{duration} ago", duration=passed) if ok else tr("not yet")
+    ok, last = remote.last_ok, tr("not yet")
+    if ok:
+        last = tr("{duration} ago", duration=duration((now - ok).total_seconds()))
     late = "! " if overdue(ok or remote.begun, now) else ""
-    found = [
-        late
-        + tr(
-            "synced with {remote}: {last}, {files} to send",
-            remote=remote.remote,
-            last=last,
-            files=tn("{count} file", "{count} files", remote.lag),
-        )
-    ]
+    synced = tr(
+        "synced with {remote}: {last}, {files} to send",
+        remote=remote.remote,
+        last=last,
+        files=tn("{count} file", "{count} files", remote.lag),
+    )
+    found = [late + synced]
     if remote.stopped:
+        shows = "`sam sync`" if is_owner else "/sync"
         found.append(
             tr(
                 "! the sync is waiting for you: {shows} shows what would change, and asks",
-                shows="`sam sync`" if is_owner else "/sync",
+                shows=shows,
             )
         )
     if remote.waiting:
-        shows = "`sam sync --accept`" if is_owner else "/sync"
-        found.append(
-            tr("! waiting for {shows}: {files}", shows=shows, files=", ".join(remote.waiting))
-        )
+        shows, files = "`sam sync --accept`" if is_owner else "/sync", ", ".join(remote.waiting)
+        found.append(tr("! waiting for {shows}: {files}", shows=shows, files=files))
     if remote.unsynced:
         found.append(
             tr(
@@ -210,17 +189,16 @@ async def status_lines(profile: Assistant) -> list[str]:
     """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory
     now = await memory.status()
-    results, alarms = _exams(await memory.log.exams.recent(1))
-    found = [*alarms, *await _problems(profile, now)]
+    exams = await memory.log.exams.recent(1)
+    found = [tr("! self-exam: {alarm}", alarm=exam.alarm) for exam in exams if exam.alarm]
+    found += await _problems(profile, now)
     found += await _parts_in_use(profile, now)
     found += await _work(memory, now)
-    found += results
+    found += [tr("self-exam: {describe}", describe=self_eval.describe(exam)) for exam in exams]
     if profile.sync is not None:
         remote = await asyncio.to_thread(profile.sync.status)
         found += _sync(remote, memory.clock(), is_owner=profile.name == OWNER)
-    if profile.name == OWNER and (
-        made := await asyncio.to_thread(backup.last_backup, profile.settings, memory.clock())
-    ):
+    if made := await _last_backup(profile):
         found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
     if profile.claude:
         cost, *shares = await _cost(profile)
@@ -259,18 +237,14 @@ async def _summaries(memory: Memory) -> list[str]:
     now, batches = memory.clock(), memory.log.batches
     made = await batches.outcomes(now - timedelta(days=7))
     retries = sorted((await batches.retries()).values(), key=lambda each: each.at)
-    lines = (
-        [tr("summaries of the last 7 days: {closed}", closed=made.closed)] if made.closed else []
-    )
+    lines = list[str]()
+    if made.closed:
+        lines = [tr("summaries of the last 7 days: {closed}", closed=made.closed)]
     if made.marked:
         lines[0] += tr(", {marked} of them without a model, or in part", marked=made.marked)
     if made.unfounded:
-        lines.append(
-            tr(
-                "left out, because nobody said it: {statements}",
-                statements=tn("{count} statement", "{count} statements", made.unfounded),
-            )
-        )
+        statements = tn("{count} statement", "{count} statements", made.unfounded)
+        lines.append(tr("left out, because nobody said it: {statements}", statements=statements))
     if made.facts_refused:
         refused = tn("{count} fact", "{count} facts", made.facts_refused)
         lines.append(tr("not written, because you did not say it: {refused}", refused=refused))
