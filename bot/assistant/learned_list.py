@@ -66,14 +66,9 @@ def listing(
         rows.append(f"{number}. {sign} {said} · {escape(each.path)}")
         if each.name not in kept and not is_hidden:
             more = [_PIN] * may_be_pinned(each) + [_TASK] * bool(to_do(each))
-            buttons.append(
-                tuple(
-                    Button(
-                        f"{tr(label)} {number}", f"changes.{action}", {**about, "line": each.name}
-                    )
-                    for label, action in (*_BUTTONS, *more)
-                )
-            )
+            of_line = {**about, "line": each.name}
+            row = [(f"{tr(label)} {number}", action) for label, action in (*_BUTTONS, *more)]
+            buttons.append(tuple(Button(label, f"changes.{to}", of_line) for label, to in row))
     if left := len(found) - first - len(shown):
         rows.append(tr("… and {left} more", left=left))
         buttons.append((Button(tr("More"), "changes.more", {**about, "page": page + 1}),))

@@ -36,13 +36,12 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
         )
     )
     if now.not_embedded > FEW_WAITING:  # after an import, or an update with another model
-        found.append(
-            tr(
-                "I search by keyword and by meaning. Not yet by meaning: {passages}{eta}.",
-                passages=tn("{count} passage", "{count} passages", now.not_embedded),
-                eta=_time_left(memory, now.not_embedded),
-            )
+        said = tr(
+            "I search by keyword and by meaning. Not yet by meaning: {passages}{eta}.",
+            passages=tn("{count} passage", "{count} passages", now.not_embedded),
+            eta=_time_left(memory, now.not_embedded),
         )
+        found.append(said)
     elif now.embeddings:
         found.append(tr("I search by keyword and by meaning."))
     else:
@@ -174,14 +173,9 @@ def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
         )
     count, taken = remote.copies
     if count:
-        found.append(
-            tr(
-                "copies of files replaced by syncs: {files}, {size}",
-                files=tn("{count} file", "{count} files", count),
-                size=size(taken),
-            )
-            + (": `sam sync --copies`" if is_owner else "")
-        )
+        files, room = tn("{count} file", "{count} files", count), size(taken)
+        said = tr("copies of files replaced by syncs: {files}, {size}", files=files, size=room)
+        found.append(said + (": `sam sync --copies`" if is_owner else ""))
     return found
 
 
@@ -261,11 +255,9 @@ async def _facts(memory: Memory) -> list[str]:
     """Report how many facts are known, how many wait, and which lines do not count."""
     known = await memory.knowledge.facts(private=True, limit=100_000)
     waiting = await memory.knowledge.waiting()
-    lines = (
-        [tr("known: {facts}", facts=tn("{count} fact", "{count} facts", len(known)))]
-        if known or waiting
-        else []
-    )
+    lines = list[str]()
+    if known or waiting:
+        lines = [tr("known: {facts}", facts=tn("{count} fact", "{count} facts", len(known)))]
     if waiting:
         lines[0] += tr(", {more} to be written", more=tn("{count} more", "{count} more", waiting))
     if wrong := await memory.knowledge.invalid():

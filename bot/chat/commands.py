@@ -285,13 +285,8 @@ async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
         tr("! the inbox does not add up: {what}: `sam doctor`", what=w.what) for w in counts.wrong
     ]
     # Exclude the command itself, which is still being handled.
-    found.append(
-        tr(
-            "updates: {updates}; replies: {replies}",
-            updates=counted(counts.updates),
-            replies=counted(counts.replies),
-        )
-    )
+    updates, replies = counted(counts.updates), counted(counts.replies)
+    found.append(tr("updates: {updates}; replies: {replies}", updates=updates, replies=replies))
     if counts.strangers:
         found.append(tr("strangers turned away: {strangers}", strangers=counts.strangers))
     return found

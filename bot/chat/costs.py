@@ -44,25 +44,15 @@ async def budget(call: Call) -> str:
     rows = [tr("Today: {said}", said=day.cost_text(call.profile.name, _usd(of_today))), *shares]
     if estimated := _usd([usage for usage in used if usage.estimated]):
         rows.append(tr(ESTIMATED).format(estimated))
+    usd = _usd(used)
     rows.append(
-        tr(
-            "This month, only you: ${usd:.2f}" if shares else "This month: ${usd:.2f}",
-            usd=_usd(used),
-        )
+        tr("This month, only you: ${usd:.2f}" if shares else "This month: ${usd:.2f}", usd=usd)
     )
-    began = min(local_day(at, memory.zone) for at, _ in month)
-    rows.append(
-        tr(
-            "At this rate the month will cost ${forecast:.2f}",
-            forecast=_forecast(_usd(used), began, today),
-        )
-    )
+    forecast = _forecast(usd, min(local_day(at, memory.zone) for at, _ in month), today)
+    rows.append(tr("At this rate the month will cost ${forecast:.2f}", forecast=forecast))
     lines = [f"- {escape(row)}" for row in rows]
-    for heading, key in (
-        (tr("**By model, this month**"), _model),
-        (tr("**What for, this month**"), _purpose),
-    ):
-        lines += ["", heading, *_table(used, key)]
+    lines += ["", tr("**By model, this month**"), *_table(used, lambda usage: usage.model)]
+    lines += ["", tr("**What for, this month**"), *_table(used, _purpose)]
     priced = tr(
         "Prices of {priced_on:%Y-%m-%d}; your own models cost nothing.", priced_on=PRICED_ON
     )
@@ -90,10 +80,6 @@ def _table(used: Sequence[Usage], key: Callable[[Usage], str]) -> list[str]:
     if more := [usage for _, of in ranked[LISTED:] for usage in of]:
         rows.append(tr("- others: ${usd:.2f}, {tokens}", usd=_usd(more), tokens=_tokens(more)))
     return [row.replace("$", "\\$") for row in rows]
-
-
-def _model(usage: Usage) -> str:
-    return usage.model
 
 
 def _purpose(usage: Usage) -> str:

@@ -7,7 +7,6 @@ to "don't write that down".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
@@ -34,12 +33,7 @@ if TYPE_CHECKING:
     from ..assistant import Assistant
     from ..turn import Done
 
-BY_KIND: Mapping[str, str] = {
-    "remember": "remember",
-    "remind": "remind",
-    "todo": "todo",
-    "forget": "forget",
-}
+KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
 LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
@@ -109,7 +103,7 @@ async def _recognised(
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and after_time[1] and names_only_a_time(after_time[0], local):
         return "remind", " ".join(after_time)
-    if intent is None or intent.kind not in BY_KIND:
+    if intent is None or intent.kind not in KINDS:
         return None
     if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:
         return None
@@ -120,7 +114,7 @@ async def _recognised(
     is_timed = names_a_time(intent.words, local) or earlier(intent.words) is not None
     if intent.kind == "remind" and not is_timed:
         return "todo", text  # a task, which says that it has no time
-    return BY_KIND[intent.kind], intent.words
+    return intent.kind, intent.words
 
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:

@@ -155,11 +155,9 @@ def text_message(role: str, texts: Sequence[str]) -> Block:
 
     The SDK copies and encodes a long history of plain strings in a third of the time.
     """
-    return (
-        {"role": role, "content": texts[0]}
-        if len(texts) == 1
-        else message(role, map(text_block, texts))
-    )
+    if len(texts) == 1:
+        return {"role": role, "content": texts[0]}
+    return message(role, map(text_block, texts))
 
 
 def content(message: Block) -> list[Block]:

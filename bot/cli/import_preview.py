@@ -25,12 +25,9 @@ def preview_lines(
     found: Conversations, seen: Preview, offset: int, zone: tzinfo, *, all_of: bool
 ) -> list[str]:
     """Describe a file: counts, its chats by number from `offset` + 1, people and a sample."""
-    span = seen.span()
-    dates = (
-        f", {span[0].astimezone(zone):%Y-%m-%d} to {span[1].astimezone(zone):%Y-%m-%d}"
-        if span
-        else ""
-    )
+    dates = ""
+    if span := seen.span():
+        dates = f", {span[0].astimezone(zone):%Y-%m-%d} to {span[1].astimezone(zone):%Y-%m-%d}"
     lines = [
         f"{found.importer.name}: {plain(found.path.name)}",
         f"{plural(len(seen.chats), 'conversation')}, {plural(seen.messages, 'message')}{dates}",

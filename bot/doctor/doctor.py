@@ -55,11 +55,9 @@ async def examine(profile: str | None = None, *, clock: Clock = system_clock) ->
     problems += await _found_by(CHECKS if profile is None else OF_PROFILE, checked)
     ledger: dict[str, Any] = {}
     if all(problem.severity != "fatal" for problem in problems):
-        found = (
-            _stores(settings, clock, ledger)
-            if profile is None
-            else _store_of(settings, profile, clock, ledger)
-        )
+        found = _stores(settings, clock, ledger)
+        if profile is not None:
+            found = _store_of(settings, profile, clock, ledger)
         problems += [problem async for problem in found]
     return DoctorReport(_worst_first(problems), ledger)
 

@@ -70,11 +70,9 @@ def map_names(names: Names, about: str = "") -> KnowledgeMap:
 def png(seen: KnowledgeMap) -> bytes:
     """Draw the map. A name that the font lacks glyphs for is shown by its number in `numbered`."""
     canvas = Canvas(WIDTH, HEIGHT + HEAD + FOOT)
-    title = (
-        tr("Around {about}", about=clipped(seen.about, LONGEST))
-        if seen.about and is_drawable(seen.about)
-        else tr("What I know")
-    )
+    title = tr("What I know")
+    if seen.about and is_drawable(seen.about):
+        title = tr("Around {about}", about=clipped(seen.about, LONGEST))
     canvas.text(28, 48, title, TITLE, bold=True)
     numbers = numbered(seen)
     labels = {

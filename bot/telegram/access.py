@@ -128,16 +128,11 @@ class Access:
         found = await self._people.strangers_to_report([*self._allowed, *self._paired])
         if found is None:
             return None
-        who = (
-            tr("Someone I do not know")
-            if found.people == 1
-            else tn("{count} stranger", "{count} strangers", found.people)
-        )
-        times = (
-            tr("once")
-            if found.messages == 1
-            else tn("{count} time", "{count} times", found.messages)
-        )
+        who, times = tr("Someone I do not know"), tr("once")
+        if found.people > 1:
+            who = tn("{count} stranger", "{count} strangers", found.people)
+        if found.messages > 1:
+            times = tn("{count} time", "{count} times", found.messages)
         return tr(
             "{who} wrote to me ({times}). I replied that I am private, and kept nothing of it.",
             who=who,

@@ -31,12 +31,10 @@ async def finished_imports(memory: Memory) -> list[ImportRow]:
 def import_report(row: ImportRow) -> str:
     """Return the message that says what was learned from an import."""
     chats = tn("{count} conversation", "{count} conversations", row.chats)
-    facts = (
-        tr("{facts} to review", facts=tn("{count} fact", "{count} facts", row.facts))
-        if row.facts
-        else tr("no new facts")
-    )
-    where = tr(": /changes, or `sam facts`") if row.facts else ""
+    facts, where = tr("no new facts"), ""
+    if row.facts:
+        facts = tr("{facts} to review", facts=tn("{count} fact", "{count} facts", row.facts))
+        where = tr(": /changes, or `sam facts`")
     return tr(
         "Your import {id} is summarised: {chats}, {facts}{where}.",
         id=row.id,

@@ -96,27 +96,17 @@ def receipt(done: Receipt, settings: Settings, memory: Memory) -> list[str]:
             tn("{count} line", "{count} lines", done.erased.lines),
         ]
         if done.updates:
-            parts.append(
-                tn("{count} message", "{count} messages", done.updates)
-                + tr(" that I could not handle")
-            )
+            updates = tn("{count} message", "{count} messages", done.updates)
+            parts.append(updates + tr(" that I could not handle"))
         rows = [tr("Forgotten: {join}. Search no longer finds them.", join=", ".join(parts))]
     if done.erased.changed:
-        rows.append(
-            tr(
-                "Changed since you saw it, and kept: {messages}.",
-                messages=tn("{count} message", "{count} messages", done.erased.changed),
-            )
-        )
+        messages = tn("{count} message", "{count} messages", done.erased.changed)
+        rows.append(tr("Changed since you saw it, and kept: {messages}.", messages=messages))
     if done.left:
         rows.append(tr("The words are still in your own notes: {join}.", join=", ".join(done.left)))
     if done.others:
-        rows.append(
-            tr(
-                "Other things that you kept contain the same words: {join}.",
-                join=", ".join(done.others),
-            )
-        )
+        join = ", ".join(done.others)
+        rows.append(tr("Other things that you kept contain the same words: {join}.", join=join))
     if not (done.left or done.others or done.nothing):
         rows.append(tr("I have searched all my files for the forgotten text: none of it is left."))
     return [*rows, *out_of_reach(settings, memory)[1:]]

@@ -55,13 +55,8 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
         said = [tr("I have nothing about “{words}”.", words=escape(words))]
         if found.nearest:
             again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
-            said.append(
-                tr(
-                    "For the closest matches: `/search {nearest} {again}`",
-                    nearest=NEAREST,
-                    again=again,
-                )
-            )
+            names = {"nearest": NEAREST, "again": again}
+            said.append(tr("For the closest matches: `/search {nearest} {again}`", **names))
         return Shown("\n\n".join([*said, *below]))
     weak = found.is_weak or not found.hits
     owner = "User" if is_group(profile.name) else tr("You")

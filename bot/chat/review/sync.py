@@ -93,12 +93,8 @@ async def _with_waiting(sync: Sync, text: str) -> Shown:
         rows += ["", escape(change.path)]
         rows += [f"- {escape(clipped(reveal(line), LONGEST))}" for line in change.lines[:LINES]]
         if (more := len(change.lines) - LINES) > 0:
-            rows.append(
-                tr(
-                    "- … and {more_lines}",
-                    more_lines=tn("{count} more line", "{count} more lines", more),
-                )
-            )
+            more_lines = tn("{count} more line", "{count} more lines", more)
+            rows.append(tr("- … and {more_lines}", more_lines=more_lines))
     hashes = {name: hash for name, hash, _ in waiting}
     return Shown("\n".join(rows), ((Button(tr("Take it"), "sync.accept", {"hashes": hashes}),),))
 

@@ -52,12 +52,8 @@ def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
     found = change.lines(memory.vault.sam_dir)
     shown = [_effect(line.added, line.text, line.path, back=back) for line in found[:LINES]]
     if len(found) > LINES:
-        shown.append(
-            tr(
-                "… and {more_lines}",
-                more_lines=tn("{count} more line", "{count} more lines", len(found) - LINES),
-            )
-        )
+        more_lines = tn("{count} more line", "{count} more lines", len(found) - LINES)
+        shown.append(tr("… and {more_lines}", more_lines=more_lines))
     return shown or [tr("change only the formatting of some lines")]
 
 

@@ -94,21 +94,13 @@ def duration_line(settings: Settings, seen: Preview) -> str:
         days = ceil(usd / a_day) if a_day else 1
         # Three quarters of each minute are theirs.
         took = _about(seen.batches * SECONDS_A_SUMMARY / 0.75)
-        then.append(
-            tr(
-                "summaries {took}",
-                took=took
-                if days <= 1
-                else tn("{count} day, by the budget", "{count} days, by the budget", days),
-            )
-        )
+        if days > 1:
+            took = tn("{count} day, by the budget", "{count} days, by the budget", days)
+        then.append(tr("summaries {took}", took=took))
     now = tr("It takes {about}", about=_about(seen.messages / MESSAGES_A_SECOND))
-    later = (
-        tr("; then in the background, while Sam runs: {names}", names=", ".join(then))
-        if then
-        else ""
-    )
-    return f"{now}{later}."
+    if then:
+        now += tr("; then in the background, while Sam runs: {names}", names=", ".join(then))
+    return f"{now}."
 
 
 def _about(seconds: float) -> str:

@@ -81,21 +81,15 @@ def _result(done: Imported) -> Shown:
         counts = f"{chats}, {tn('{count} message', '{count} messages', done.messages)}"
         rows += [tr("✅ **Imported: {counts}.**", counts=counts), tr(DONE)]
     if done.updated:
-        rows.append(
-            tn(
-                "{count} message was updated: edited since the last import.",
-                "{count} messages were updated: edited since the last import.",
-                done.updated,
-            )
+        updated = tn(
+            "{count} message was updated: edited since the last import.",
+            "{count} messages were updated: edited since the last import.",
+            done.updated,
         )
-    if done.known:
-        rows.append(
-            tn(
-                "{count} message was already here.",
-                "{count} messages were already here.",
-                done.known,
-            )
-        )
+        rows.append(updated)
+    if count := done.known:
+        here = tn("{count} message was already here.", "{count} messages were already here.", count)
+        rows.append(here)
     back = Button(tr("Undo this import"), "import.undo", {"id": done.id})
     return Shown("\n\n".join(rows), ((back,),) if done.id is not None else ())
 
@@ -164,14 +158,8 @@ def _question(row: ImportRow, memory: Memory) -> Shown:
 
 
 def _line(row: ImportRow, memory: Memory) -> str:
-    counts = (
-        [
-            tn("{count} chat", "{count} chats", row.chats),
-            tn("{count} message", "{count} messages", row.messages),
-        ]
-        if row.chats
-        else []
-    )
+    counts = [tn("{count} chat", "{count} chats", row.chats)] if row.chats else []
+    counts += [tn("{count} message", "{count} messages", row.messages)] if row.chats else []
     counts += [tn("{count} note", "{count} notes", row.notes)] if row.notes else []
     counts += [tr("{waiting:,} not summarised yet", waiting=row.waiting)] if row.waiting else []
     counts += [tn("{count} fact", "{count} facts", row.facts)] if row.facts else []
@@ -186,11 +174,9 @@ def _progress_callback(desk: Desk, what: str, total: int) -> Callable[[int], Non
 
     def show(done: int) -> None:
         share, taken = min(1.0, done / max(1, total)), time.monotonic() - begun
-        left = (
-            tr(", about {taken:.0f} s left", taken=taken * (1 - share) / share)
-            if share > 0.05
-            else ""
-        )
+        left = ""
+        if share > 0.05:
+            left = tr(", about {taken:.0f} s left", taken=taken * (1 - share) / share)
         desk.tell(f"{what}: {share:.0%}{left} …")
 
     return show

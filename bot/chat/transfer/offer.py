@@ -120,15 +120,8 @@ async def choose(press: Press) -> Outcome:
     if pages:
         keyboard.append(tuple(pages))
     if picked:
-        keyboard.append(
-            (
-                import_button(
-                    tr("Import {chats}", chats=tn("{count} chat", "{count} chats", len(picked))),
-                    press.argument,
-                    picked,
-                ),
-            )
-        )
+        label = tr("Import {chats}", chats=tn("{count} chat", "{count} chats", len(picked)))
+        keyboard.append((import_button(label, press.argument, picked),))
     keyboard.append((Button(tr("Cancel"), "import.cancel", _kept(press.argument)),))
     return Outcome(replace=Shown("\n".join(rows), tuple(keyboard)))
 

@@ -83,13 +83,9 @@ def _join(was: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Seq
     if theirs == was:
         return mine
     if not was:  # both added here: the owner's first
-        return (
-            theirs
-            if _inside(mine, theirs)
-            else mine
-            if _inside(theirs, mine)
-            else _both(theirs, mine)
-        )
+        if _inside(mine, theirs):
+            return theirs
+        return mine if _inside(theirs, mine) else _both(theirs, mine)
     if not mine or not theirs:  # an edit beats a deletion
         return theirs or mine
     if len(was) == len(mine) == len(theirs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from telegram import BotCommand, MenuButtonDefault, MenuButtonWebApp, WebAppInfo
+from telegram import BotCommand, MenuButton, MenuButtonDefault, MenuButtonWebApp, WebAppInfo
 from telegram.ext import ExtBot
 
 from memory.text import TRANSLATED, mark, speaking, tr
@@ -43,11 +43,9 @@ class ChatMenu:
 
     async def show_owner(self, user: int) -> None:
         """Give the owner's private chat the button, or take it away where nothing is served."""
-        button = (
-            MenuButtonWebApp(tr(LABEL), WebAppInfo(self._console))
-            if self._console
-            else MenuButtonDefault()
-        )
+        button: MenuButton = MenuButtonDefault()
+        if self._console:
+            button = MenuButtonWebApp(tr(LABEL), WebAppInfo(self._console))
         try:
             with telegram_errors():
                 await self._bot.set_chat_menu_button(user, button)
