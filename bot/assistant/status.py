@@ -284,6 +284,7 @@ async def _facts(memory: Memory) -> list[str]:
 def _counts(ledger: Ledger) -> list[str]:
     """Return the counts of the ledger, a line each."""
     adds_up = tr("adds up") if ledger.adds_up else tr("does not add up")
+    turns, batches = counted(ledger.turns), counted(ledger.batches)
     return [
         tr(
             "ledger {adds_up}: {messages} ({counted})",
@@ -291,9 +292,5 @@ def _counts(ledger: Ledger) -> list[str]:
             messages=tn("{count} message", "{count} messages", ledger.messages_total),
             counted=counted(ledger.messages),
         ),
-        tr(
-            "turns: {turns}; batches: {batches}",
-            turns=counted(ledger.turns),
-            batches=counted(ledger.batches),
-        ),
+        tr("turns: {turns}; batches: {batches}", turns=turns, batches=batches),
     ]

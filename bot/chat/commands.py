@@ -338,34 +338,14 @@ say so of each answer."""
 
 GROUPED = {
     mark("What I remember"): (
-        "remember",
-        "keep",
-        "search",
-        "facts",
-        "map",
-        "why",
-        "changes",
-        "undo",
-        "summarize",
-        "import",
-        "export",
-        "forget",
+        *("remember", "keep", "search", "facts", "map", "why", "changes", "undo", "summarize"),
+        *("import", "export", "forget"),
     ),
     mark("What is to be done"): ("remind", "tasks", "todo"),
     mark("Our conversation"): ("new", "incognito", "voice", "stop"),
     mark("About me"): (
-        "proposals",
-        "versions",
-        "sync",
-        "status",
-        "context",
-        "budget",
-        "model",
-        "privacy",
-        "web",
-        "pair",
-        "help",
-        "start",
+        *("proposals", "versions", "sync", "status", "context", "budget", "model", "privacy"),
+        *("web", "pair", "help", "start"),
     ),
 }
 """The groups of commands in /help; ungrouped commands come last."""

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from pathlib import Path
+from typing import Any
 
 from memory import OWNER, Clock, LockHeld, Log, Usage, profile_of
 from memory.infra import last_written, local_day, locked
@@ -202,6 +203,10 @@ def _text(notice: str, share: Share, **names: str) -> str:
     return tr(notice).format(budget=share.limit, setting=share.setting, **names)
 
 
+def _sums(calls: Sequence[Usage], *names: str) -> dict[str, Any]:
+    return {name: sum(getattr(call, name) for call in calls) for name in names}
+
+
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
     """The model to call, None for none; `notice` is shown once a day. `cheaper`: the model to use
@@ -357,29 +362,13 @@ class Budget:
 
     async def settle(self, row: int, used: Sequence[Usage]) -> None:
         """Record what the calls of an order have cost, in place of the estimate."""
-        whole = Usage(
-            provider="anthropic",
-            model="",
-            purpose="",
-            input=sum(call.input for call in used),
-            output=sum(call.output for call in used),
-            cache_read=sum(call.cache_read for call in used),
-            cache_write=sum(call.cache_write for call in used),
-            usd=sum(call.usd for call in used),
-        )
-        await self._log.usage.settle(row, whole)
+        sums = _sums(used, "input", "output", "cache_read", "cache_write", "usd")
+        await self._log.usage.settle(row, Usage("anthropic", "", "", **sums))
 
     async def _ordered(self, calls: Sequence[Usage]) -> tuple[int, int]:
         if not calls:
             return 0, 0
-        whole = replace(
-            calls[0],
-            input=sum(call.input for call in calls),
-            output=sum(call.output for call in calls),
-            usd=sum(call.usd for call in calls),
-            bytes=sum(call.bytes for call in calls),
-            estimated=True,
-        )
+        whole = replace(calls[0], estimated=True, **_sums(calls, "input", "output", "usd", "bytes"))
         return await self._log.usage.begin(whole), len(calls)
 
     async def _charge(self, expected: Usage) -> RecordedCharge:

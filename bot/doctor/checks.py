@@ -312,21 +312,9 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
 
 
 CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
-    env_file,
-    folder_checks.relative_folders,
-    data_folder,
-    vault,
-    notes,
-    seals,
-    facts,
-    engine,
-    systemd_checks.unit,
-    systemd_checks.credentials,
-    systemd_checks.clock,
-    telegram,
-    model,
-    embedder,
-    sync,
+    *(env_file, folder_checks.relative_folders, data_folder, vault, notes, seals, facts, engine),
+    *(systemd_checks.unit, systemd_checks.credentials, systemd_checks.clock),
+    *(telegram, model, embedder, sync),
 )
 """The checks that need only the settings, in the order of the report."""
 

@@ -287,15 +287,7 @@ async def web(settings: Settings) -> AsyncIterator[Problem]:
 
 
 CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
-    people,
-    groups,
-    files,
-    keys_in_vault,
-    plugins,
-    remote,
-    spending,
-    packages,
-    web,
+    *(people, groups, files, keys_in_vault, plugins, remote, spending, packages, web),
 )
 
 

@@ -196,11 +196,5 @@ class Buttons:
 
     async def forget(self, chat_id: int) -> int:
         """Delete the buttons of a chat, whose arguments may quote it; return their number."""
-        return await self._db.write(
-            lambda db: (
-                db.execute(
-                    "DELETE FROM button WHERE reply IN (SELECT id FROM reply WHERE chat_id = ?)",
-                    (chat_id,),
-                ).rowcount
-            )
-        )
+        gone = "DELETE FROM button WHERE reply IN (SELECT id FROM reply WHERE chat_id = ?)"
+        return await self._db.write(lambda db: db.execute(gone, (chat_id,)).rowcount)

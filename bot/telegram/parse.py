@@ -33,11 +33,7 @@ from .api.connection import RAW, UNREADABLE
 from .formatting.received import shown_text, words_of
 
 ALLOWED_UPDATES = (
-    "message",
-    "edited_message",
-    "callback_query",
-    "my_chat_member",
-    "message_reaction",
+    *("message", "edited_message", "callback_query", "my_chat_member", "message_reaction"),
 )
 AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answer in progress
 OF_STRANGERS = frozenset({"start", "pair"})  # the commands with a pairing code

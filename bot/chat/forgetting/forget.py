@@ -30,45 +30,14 @@ NOTHING = mark("I have nothing about that. Anything you still see about it is on
 NOTHING_HERE = mark("I have nothing about that.")
 TERMINAL = mark("Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything.")
 TERMINAL_ONE = mark("Forget it? Write “yes”. Anything else keeps it.")
-ALL = frozenset(
-    [
-        "all",
-        "everything",
-        "alle",
-        "alles",
-        "todo",
-        "todos",
-        "tout",
-        "tous",
-        "tutto",
-        "tutti",
-        "tudo",
-        "wszystko",
-        "всё",
-        "все",
-        "全部",
-    ]
-)
-KEEP = NO | frozenset(
-    [
-        "0",
-        "keep",
-        "none",
-        "behalten",
-        "keins",
-        "rien",
-        "garder",
-        "ninguno",
-        "nada",
-        "nessuno",
-        "nenhum",
-        "niets",
-        "żadne",
-        "zostaw",
-        "ничего",
-        "оставь",
-    ]
-)
+ALL = {
+    *("all", "everything", "alle", "alles", "todo", "todos", "tout", "tous", "tutto", "tutti"),
+    *("tudo", "wszystko", "всё", "все", "全部"),
+}
+KEEP = NO | {
+    *("0", "keep", "none", "behalten", "keins", "rien", "garder", "ninguno", "nada", "nessuno"),
+    *("nenhum", "niets", "żadne", "zostaw", "ничего", "оставь"),
+}
 KEPT = mark("Kept: nothing was forgotten.")
 NEXT = mark(
     "If you meant what you will say next: say it in the same message, or send /incognito before it."

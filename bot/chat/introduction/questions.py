@@ -33,15 +33,9 @@ LONGEST = 60  # characters of an answer
 IN_A_ROW = 3  # buttons
 
 ZONES = (
-    "Europe/London",
-    "Europe/Berlin",
-    "Europe/Istanbul",
-    "America/New_York",
-    "America/Los_Angeles",
-    "America/Sao_Paulo",
-    "Asia/Kolkata",
-    "Asia/Shanghai",
-    "Asia/Tokyo",
+    *("Europe/London", "Europe/Berlin", "Europe/Istanbul"),
+    *("America/New_York", "America/Los_Angeles", "America/Sao_Paulo"),
+    *("Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo"),
 )
 LANGUAGES: Mapping[str, tuple[str, str]] = {
     "en": ("English", "English"),

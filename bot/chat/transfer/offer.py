@@ -16,7 +16,7 @@ from memory.transfer import conversations, is_packed, preview
 from ...errors import TooLarge, described
 from ...markdown_escape import escape
 from ...media import Attachment, MediaFiles, Reader
-from ..protocol import Button, Keyboard, Outcome, Press, Shown
+from ..protocol import Button, Outcome, Press, Shown
 from .estimate import cost_lines, in_bulk, languages_line, plain
 
 if TYPE_CHECKING:
@@ -203,16 +203,12 @@ def _shown(
     rows += ["", tr("Should I import it? {to_read}", to_read=tr(TO_READ))]
     choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()
-    keyboard: Keyboard = (
-        (import_button(tr("Import all") if several else tr("Import"), argument, None), *several),
-        *(
-            ((import_button(tr(HALF), argument, None, bulk=True),),)
-            if in_bulk(profile.settings)
-            else ()
-        ),
-        (Button(tr("Cancel"), "import.cancel", argument),),
-    )
-    return Shown("\n".join(rows), keyboard)
+    now = import_button(tr("Import all") if several else tr("Import"), argument, None)
+    keyboard: list[tuple[Button, ...]] = [(now, *several)]
+    if in_bulk(profile.settings):
+        keyboard.append((import_button(tr(HALF), argument, None, bulk=True),))
+    keyboard.append((Button(tr("Cancel"), "import.cancel", argument),))
+    return Shown("\n".join(rows), tuple(keyboard))
 
 
 def _line(chat: ChatPreview, zone: tzinfo) -> str:

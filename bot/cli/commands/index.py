@@ -102,18 +102,15 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
             await _embed(memory)
         now = await memory.status()
         if as_json:
-            print(
-                json.dumps(
-                    {
-                        "indexed": report.indexed,
-                        "removed": report.removed,
-                        "notes": now.notes,
-                        "messages": now.messages,
-                        "passages": now.chunks,
-                        "without_vector": now.not_embedded,
-                    }
-                )
-            )
+            document = {
+                "indexed": report.indexed,
+                "removed": report.removed,
+                "notes": now.notes,
+                "messages": now.messages,
+                "passages": now.chunks,
+                "without_vector": now.not_embedded,
+            }
+            print(json.dumps(document))
             return 0
         print(
             f"{plural(now.notes, 'note')}, {plural(now.messages, 'message')},"

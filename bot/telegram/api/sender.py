@@ -25,7 +25,7 @@ from telegram.ext import ExtBot
 from memory.text import clipped
 
 from ...errors import ChatError, MessageRefused, TokenRefused
-from ...inbox import Keyboard, Where
+from ...inbox import Button, Keyboard, Where
 from ..formatting import Entity, Part
 from .connection import ONCE, telegram_errors
 
@@ -284,19 +284,13 @@ def _beside(beside: Beside) -> dict[str, Any]:
 
 
 def _markup(keyboard: Keyboard) -> InlineKeyboardMarkup | None:
-    if not keyboard:
-        return None
-    return InlineKeyboardMarkup(
-        [
-            [
-                InlineKeyboardButton(each.label, copy_text=CopyTextButton(each.copies))
-                if each.copies
-                else InlineKeyboardButton(each.label, callback_data=each.id)
-                for each in row
-            ]
-            for row in keyboard
-        ]
-    )
+    return InlineKeyboardMarkup([[*map(_button, row)] for row in keyboard]) if keyboard else None
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    if button.copies:
+        return InlineKeyboardButton(button.label, copy_text=CopyTextButton(button.copies))
+    return InlineKeyboardButton(button.label, callback_data=button.id)
 
 
 def _entities(entities: tuple[Entity, ...]) -> list[MessageEntity]:

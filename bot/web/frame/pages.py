@@ -78,23 +78,19 @@ def console_of(request: Request) -> Console:
 def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
     """Render that template with these values."""
     visit, console = visit_of(request), console_of(request)
-    signed_in = bool(visit.session) and console.access.is_open(
-        visit.session
-    )  # the session may just have ended
+    # It may just have ended.
+    signed_in = bool(visit.session) and console.access.is_open(visit.session)
     notice = console.notices.pop(visit.session, "") if visit.session else ""
-    text = (
-        _templates()
-        .get_template(template)
-        .render(
-            **values,
-            nav=NAV if signed_in else (),
-            here=request.url.path,
-            csrf=visit.csrf,
-            notice=notice,
-            today=console.now.date(),
-            zone=console.memory.zone,
-            whose="" if console.profile.name == OWNER else console.profile.name,
-        )
+    made = _templates().get_template(template)
+    text = made.render(
+        **values,
+        nav=NAV if signed_in else (),
+        here=request.url.path,
+        csrf=visit.csrf,
+        notice=notice,
+        today=console.now.date(),
+        zone=console.memory.zone,
+        whose="" if console.profile.name == OWNER else console.profile.name,
     )
     return HTMLResponse(text, status)
 
