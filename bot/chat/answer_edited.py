@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memory import Message, Said
+from memory import Message
 from memory.infra import utc_text
 from memory.text import mark, tr
 
 from ..media import Content, Incoming, MediaFiles, content, incoming
-from .protocol import Ask, Button, Outcome, Press, Shown
+from .protocol import Ask, Button, Outcome, Press, Shown, replied
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -33,16 +33,8 @@ async def answer_edited(press: Press) -> Outcome:
     if not found or not found[0].text:
         return Outcome(toast=tr(GONE))
     [message] = found
-    edited = utc_text(message.edited_at or message.sent_at)
-    said = Said(
-        key=f"again:{message.id}:{edited}",
-        chat=message.chat,
-        text=message.text,
-        sent_at=press.at,
-        author=message.author,
-        origin=message.origin,
-        privacy=message.privacy,
-    )
+    key = f"again:{message.id}:{utc_text(message.edited_at or message.sent_at)}"
+    said = replace(replied(message), key=key, sent_at=press.at, telegram_ids=())
     replies_to = next(iter(message.telegram_ids), None)
     files = await _files_of(press.profile.memory, message)
     parts = [
