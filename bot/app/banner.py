@@ -18,10 +18,11 @@ from ..setup.prompts import command
 async def banner(profile: Assistant) -> list[str]:
     """Return at most ten lines."""
     settings, memory = profile.settings, profile.memory
+    why = f": {lacking}" if (lacking := memory.why_no_vectors) else ""
     inside = f", Sam's own notes in {settings.sam_dir}/" if settings.sam_dir else ""
     lines = [
         f"  model       {_model(settings)}",
-        f"  embeddings  {memory.embeddings.describe()}" + _degraded(profile),
+        f"  embeddings  {memory.embeddings.describe()}{why}",
         f"  vault       {from_home(memory.vault.root)}{inside}",
         f"  leaves this machine: {outbound_summary(profile)}",
     ]
@@ -55,11 +56,6 @@ def _model(settings: Settings) -> str:
     url = settings.model_entry(settings.chat_model).url or settings.anthropic_base_url
     host = urlsplit(url or "").hostname
     return settings.chat_model + (f" at {host}" if host else "")
-
-
-def _degraded(profile: Assistant) -> str:
-    why = profile.memory.why_no_vectors
-    return f": {why}" if why else ""
 
 
 async def _more(settings: Settings) -> list[str]:

@@ -122,7 +122,9 @@ def _file(message: Mapping[str, Any], answered: bool) -> Attachment | None:
         case _:
             return None
     place = (int(message["chat"]["id"]), int(message["message_id"]))
-    size, unique = file.get("file_size"), _unique(file)
+    size, unique = file.get("file_size"), str(file.get("file_unique_id") or "")
+    if not re.fullmatch(r"[\w-]{1,64}", unique, re.ASCII):
+        unique = ""
     return Attachment(kind, file["file_id"], *place, label, name, size, answered, unique=unique)
 
 
@@ -131,11 +133,6 @@ def _played(what: str, file: Mapping[str, Any]) -> str:
     title = one_line(f"{file.get('performer', '')} {file.get('title', '')}")
     named = f" “{_short(title)}”" if title else ""
     return f"{what}{named}, {length(int(file.get('duration', 0)))}"
-
-
-def _unique(file: Mapping[str, Any]) -> str:
-    found = str(file.get("file_unique_id") or "")
-    return found if re.fullmatch(r"[\w-]{1,64}", found, re.ASCII) else ""
 
 
 def _kind_of(name: str, mime: str) -> tuple[Kind, str]:

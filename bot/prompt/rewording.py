@@ -102,15 +102,11 @@ class Rewording:
         )
         try:
             async with asyncio.timeout(self._seconds):
-                return wordings(await self._answer_text(request), question)
+                text, stop = await whole_text(self._claude.stream(request))
+            return wordings(text, question) if stop == "end_turn" else ()
         except (ModelError, TimeoutError) as why:
             log.info("turn=%s without other wordings: %s", turn_id, why or "too slow")
             return ()
-
-    async def _answer_text(self, request: Request) -> str:
-        """Return the whole answer; "" for a truncated one."""
-        text, stop = await whole_text(self._claude.stream(request))
-        return text if stop == "end_turn" else ""
 
 
 def wordings(answer: str, question: str) -> tuple[str, ...]:

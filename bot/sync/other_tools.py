@@ -131,16 +131,12 @@ def _waiting(vault: Vault) -> list[tuple[str, str]]:
     return [
         (copy, note)
         for copy, note in found
-        if note in there and (_by_name(copy) or _alike(vault, copy, note))
+        if note in there and (original_of_copy(copy) or _alike(vault, copy, note))
     ]
 
 
 def _kept(vault: Vault, path: str) -> bool:
     return paths.within(path, paths.join(vault.sam_dir, "archive"))
-
-
-def _by_name(copy: str) -> bool:
-    return original_of_copy(copy) is not None
 
 
 def _alike(vault: Vault, copy: str, note: str) -> bool:

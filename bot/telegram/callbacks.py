@@ -81,11 +81,13 @@ class Callbacks:
         if found.again and action.once:
             await self._sender.answer(query.id, tr(ONCE))
             return
-        if action.asks and self._is_one_too_many(profile, update_id, query):
+        now, user = profile.memory.clock(), query.from_user.id  # a press has no date of its own
+        is_limited = action.asks and profile.name != OWNER
+        if is_limited and self._limit.is_over(user, update_id, now):
             await self._inbox.buttons.release(found.button.id, update_id)
             await self._sender.answer(query.id, tr(TOO_MANY))
             return
-        press = Press(profile, place.chat, found.button.argument, profile.memory.clock())
+        press = Press(profile, place.chat, found.button.argument, now)
         try:
             done = await action.run(press)
         except StoreError:
@@ -157,11 +159,6 @@ class Callbacks:
                 shown = Shown(escape(described(failed)), ((again,),))
         if not await self._replace(place, message_id, pressed, shown):
             await self._talk.say(f"update:{update_id}", name, place, shown)
-
-    def _is_one_too_many(self, profile: Assistant, update_id: int, query: CallbackQuery) -> bool:
-        """Return whether this press is over RATE_LIMIT; a press has no date of its own."""
-        now = profile.memory.clock()
-        return profile.name != OWNER and self._limit.is_over(query.from_user.id, update_id, now)
 
     async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> bool:
         """Replace the content of the button's message, and send what does not fit there below it.

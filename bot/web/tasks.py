@@ -39,7 +39,8 @@ async def listing(request: Request) -> Response:
     of = Tasks(console.memory, console.clock)
     found = await of.open()
     text = await notes.readable(console.memory, of.path) or ""
-    closed = [task for _, task in task_list.tasks(text) if not task.open and _may_show(task)]
+    closed = [task for _, task in task_list.tasks(text) if not task.open]
+    closed = [task for task in closed if "#sam/" not in task.line]
     closed.sort(key=_closed_on, reverse=True)
     return page(
         request,
@@ -48,10 +49,6 @@ async def listing(request: Request) -> Response:
         closed=[(task, _closed_on(task), task.status in DONE) for task in closed[:CLOSED]],
         named=button_argument,
     )
-
-
-def _may_show(task: Task) -> bool:
-    return "#sam/" not in task.line
 
 
 def _closed_on(task: Task) -> str:

@@ -92,10 +92,7 @@ class KnownHere:
 
     async def due(self) -> dict[str, set[str]]:
         """Look at the times, and at the files of the logs."""
-        closed, now = dict(self._closed), self._clock()
-        return await asyncio.to_thread(_due, closed, now)
-
-
-def _due(closed: Mapping[str, _Closed], now: datetime) -> dict[str, set[str]]:
-    """Map the profiles with due work to the names of what is due. Runs in a thread."""
-    return {name: wanted for name, each in closed.items() if (wanted := each.wanted_by(now))}
+        closed, now = dict(self._closed).items(), self._clock()
+        return await asyncio.to_thread(
+            lambda: {name: due for name, each in closed if (due := each.wanted_by(now))}
+        )

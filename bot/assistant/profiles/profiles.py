@@ -221,10 +221,8 @@ class Profiles:
     async def _follow(self, name: str) -> None:
         """Visit a profile at the start, and whenever its vault changes while it is closed."""
         root = self._vaults[name]
-        if (
-            self._closed.visits_all and not root.is_dir()
-        ):  # it is created when the profile is opened for the first time
-            self._visit(name, soon=False)
+        if self._closed.visits_all and not root.is_dir():
+            self._visit(name, soon=False)  # the first opening creates it
 
         async def changed(paths: frozenset[str] | None) -> None:
             if (entry := self._open.get(name)) is not None:

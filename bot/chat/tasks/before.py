@@ -38,10 +38,9 @@ async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | S
     if len(tasks) > 1:
         titles = "\n".join(f"- {escape(task.title)}" for task in tasks)
         return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
-    if not tasks or tasks[0].day is None or not (tasks[0].time or wait.days):
+    task = tasks[0] if tasks else None
+    if task is None or task.day is None or not (task.time or wait.days):
         return Shown(tr(WHEN_IS_IT))
-    [task] = tasks
-    assert task.day is not None
     moment = datetime.combine(task.day, task.time or rings)
     moment -= timedelta(days=wait.days, minutes=wait.minutes)
     if moment <= now:
