@@ -281,22 +281,17 @@ def _joined(
     past = round_.starters.get(name)
     if past is None and round_.base.get(name):
         past = round_.store.text(round_.base[name])
-    days = paths.join(round_.vault.sam_dir, "memories")
-    if past is None and not paths.within(round_.path(name), days):
+    path, days = round_.path(name), paths.join(round_.vault.sam_dir, "memories")
+    if past is None and not paths.within(path, days):
         return apart, their_form  # two texts without a base: their lines are not mixed
-    return (
-        merge_note(
-            None if past is None else text_encoding.decode(past)[0],
-            one,
-            other,
-            title=round_.title("from the remote"),
-            human=round_.is_humans(name),
-            knowledge=paths.within(
-                round_.path(name), paths.join(round_.vault.sam_dir, "knowledge")
-            ),
-        ),
-        their_form,
+    joined = merge_note(
+        None if past is None else text_encoding.decode(past)[0],
+        *(one, other),
+        title=round_.title("from the remote"),
+        human=round_.is_humans(name),
+        knowledge=paths.within(path, paths.join(round_.vault.sam_dir, "knowledge")),
     )
+    return joined, their_form
 
 
 async def archive_text(round_: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:

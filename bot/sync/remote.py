@@ -84,13 +84,8 @@ class Remote:
             return []
         which = _HIDDEN if only is None else (self._names("look", only),)
         code, out = await self._rclone.run(
-            "lsjson",
-            "--recursive",
-            "--files-only",
-            "--no-mimetype",
-            "--fast-list",
-            *which,
-            self._name,
+            *("lsjson", "--recursive", "--files-only", "--no-mimetype", "--fast-list"),
+            *(*which, self._name),
             timeout=_LOOK,
             allow=NO_FOLDER,
         )
@@ -154,15 +149,8 @@ class Remote:
         return into, refused
 
     async def _fetch(self, names: Collection[str], into: Path) -> None:
-        await self._rclone.run(
-            "copy",
-            self._names("fetch", names),
-            "--no-traverse",
-            "--ignore-times",
-            self._name,
-            str(into),
-            timeout=_CARRY,
-        )
+        how = (self._names("fetch", names), "--no-traverse", "--ignore-times")
+        await self._rclone.run("copy", *how, self._name, str(into), timeout=_CARRY)
 
     async def send(self, folder: Path, *, fresh: bool, aside: bool = False) -> None:
         """Copy all files of a folder to the remote. `fresh`: they must not replace existing files.
@@ -179,14 +167,8 @@ class Remote:
 
     async def fetch_aside(self, into: Path) -> None:
         """Move what `send` put aside into a local folder, and delete that of the remote."""
-        await self._rclone.run(
-            "move",
-            "--delete-empty-src-dirs",
-            self._join(_ASIDE),
-            str(into),
-            timeout=_CARRY,
-            allow=NO_FOLDER,
-        )
+        moved = ("--delete-empty-src-dirs", self._join(_ASIDE), str(into))
+        await self._rclone.run("move", *moved, timeout=_CARRY, allow=NO_FOLDER)
 
     async def is_plain(self) -> bool:
         """Return whether the remote keeps no versions of overwritten files, and identifies files

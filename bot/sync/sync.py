@@ -162,14 +162,10 @@ class Sync:
         """Return the instructions of the remote that wait now: name, hash and what it changes."""
         async with locked(self._lock, timeout=_PATIENCE):
             found, hashes = await self._look()
-            waiting = [
-                (
-                    name,
-                    hash,
-                    await asyncio.to_thread(found.instruction, self._vault, name, waiting=True),
-                )
-                for name, hash in hashes.items()
-            ]
+            waiting = []
+            for name, hash in hashes.items():
+                change = await asyncio.to_thread(found.instruction, self._vault, name, waiting=True)
+                waiting.append((name, hash, change))
             self._remote.sweep()
         return waiting
 
@@ -242,9 +238,8 @@ class Sync:
             try:
                 with atomic_files.translate_errors("the folder of the sync", "written"):
                     await self._rounds(state, order, done)
-                done.lag = _lag(
-                    state, await run_to_end(asyncio.to_thread(snapshot_vault, self._vault, state))
-                )
+                live = await run_to_end(asyncio.to_thread(snapshot_vault, self._vault, state))
+                done.lag = _lag(state, live)
                 state.succeed(done.lag, self._clock() if order.only is None else None)
                 if order.only is None:
                     self._store.prune(state.needed)

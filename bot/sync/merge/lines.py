@@ -61,7 +61,9 @@ def merge(base: str | None, mine: str, theirs: str, *, human: bool = False) -> M
         return Merged(tuple(others))
     if max(len(ours), len(others)) > MOST_LINES:
         return Merged(tuple(others), whole=True)
-    past = _common(ours, others) if base is None else rows(base)
+    past = rows(base) if base is not None else []
+    if base is None:
+        past = [line for at, _, size in _blocks(ours, others) for line in ours[at : at + size]]
     out: list[str] = []
     conflicts: list[Conflict] = []
     for was, own, other in _pieces(past, ours, others):
@@ -115,10 +117,6 @@ def _add(out: list[str], lines: Sequence[str]) -> None:
 
 def _inside(few: Sequence[str], many: Sequence[str]) -> bool:
     return any(many[at : at + len(few)] == few for at in range(len(many) - len(few) + 1))
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> list[str]:
-    return [line for at, _, size in _blocks(one, other) for line in one[at : at + size]]
 
 
 def _blocks(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int]]:

@@ -47,11 +47,9 @@ def merge_note(
         return MergedNote(theirs if base == mine else mine, theirs)
     own, other = rows(mine), rows(theirs)
     past = rows(base) if base is not None else []
-    lost: list[str] = []
-    past, own, other, gave_way = front_matter.align(past, own, other, human=human)
-    lost += gave_way
+    past, own, other, lost = front_matter.align(past, own, other, human=human)
     past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge, human=human)
-    lost += gave_way
+    lost = [*lost, *gave_way]
     rest, lifted = sections.split_new_sections(past, own, other)
     merged = merge(
         None if base is None else "".join(past), "".join(rest), "".join(other), human=human
