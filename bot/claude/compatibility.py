@@ -91,15 +91,10 @@ def without(request: Request, refused: frozenset[str]) -> Request:
         request = replace(request, form=None, system=(*request.system, text_block(wish)))
     if "search_result" in refused:
         request = replace(request, messages=tuple(_fenced(m) for m in request.messages))
-    if "document" in refused:
-        texts = iter(request.documents)
-        request = replace(
-            request, messages=tuple(_in_words(m, "document", texts) for m in request.messages)
-        )
-    if "image" in refused:
-        request = replace(
-            request, messages=tuple(_in_words(m, "image", repeat(UNSEEN)) for m in request.messages)
-        )
+    for kind, texts in (("document", iter(request.documents)), ("image", repeat(UNSEEN))):
+        if kind in refused:
+            said = tuple(_in_words(message, kind, texts) for message in request.messages)
+            request = replace(request, messages=said)
     if "cache_control" in refused:
         request = replace(
             request,

@@ -129,10 +129,8 @@ class StreamReader:
                 return Finished("tool_use", tuple(blocks), calls)
             case "pause_turn" if blocks:
                 return Finished("pause_turn", tuple(blocks))
-            case "max_tokens" | "model_context_window_exceeded" if blocks:
+            case "max_tokens" | "model_context_window_exceeded" if blocks or stop == "max_tokens":
                 return Finished("max_tokens", tuple(blocks))
-            case "max_tokens":
-                return Finished("max_tokens", ())
             case "model_context_window_exceeded":
                 raise ModelRefused(sentence_of(Fault.SIZE, self._other))
             case "refusal":
@@ -158,20 +156,17 @@ class StreamReader:
             cache_read=_count(took, "cache_read_input_tokens"),
             cache_write=_count(took, "cache_creation_input_tokens"),
         )
-        search = Usage(
-            provider=sent.provider,
-            model=web_tools.SEARCH,
-            purpose="web search",
-            input=0,
-            usd=web_tools.SEARCH_USD,
-            turn_id=sent.turn_id,
-        )
+        model, usd, turn = web_tools.SEARCH, web_tools.SEARCH_USD, sent.turn_id
+        search = Usage(sent.provider, model, "web search", input=0, usd=usd, turn_id=turn)
         searches = web_tools.searches(message)
         return [replace(usage, usd=prices.cost(usage)), *[search] * searches]
 
 
 def expected_usage(request: Request, provider: str) -> Usage:
     """Return the usage of a call without tokens yet: what the request contains."""
+    # The notes of the stable part, and the recalled hits, are a block each.
+    notes = sum(bool(_FILE.match(str(block.get("text")))) for block in request.system)
+    blocks = (block for each in request.messages for block in content(each))
     body = json.dumps([request.system, request.messages, request.tools], ensure_ascii=False)
     return Usage(
         provider=provider,
@@ -180,13 +175,7 @@ def expected_usage(request: Request, provider: str) -> Usage:
         input=0,
         turn_id=request.turn_id,
         bytes=len(body.encode("utf-8", "replace")),
-        # the notes of the stable part, and the recalled hits, each a block
-        passages=sum(bool(_FILE.match(str(block.get("text")))) for block in request.system)
-        + sum(
-            block.get("type") == "search_result"
-            for each in request.messages
-            for block in content(each)
-        ),
+        passages=notes + sum(block.get("type") == "search_result" for block in blocks),
     )
 
 

@@ -106,19 +106,16 @@ def passage(
     context. With `today` an old one says its age."""
     said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
     before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
+    text, marks = hit.dated_text, _marks(hit, today)
     if hit.kind == "message":
         title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
-        return ShownHit(
-            hit.path, title, hit.dated_text, _marks(hit, today), before, after, hit.score
-        )
+        return ShownHit(hit.path, title, text, marks, before, after, hit.score)
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.name
     if hit.kind == "summary":  # its last heading alone is a time of day
         name = name.replace(" > ", ", ")
     title = f"{name} ({hit.date})" if hit.date and str(hit.date) not in name else name
-    return ShownHit(
-        f"{hit.path}:{lines_}", title, hit.dated_text, _marks(hit, today), score=hit.score
-    )
+    return ShownHit(f"{hit.path}:{lines_}", title, text, marks, score=hit.score)
 
 
 def _marks(hit: Hit, today: date | None) -> tuple[str, ...]:

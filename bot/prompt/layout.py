@@ -134,14 +134,10 @@ def newest(shown: Newest) -> Block:
     text."""
     room = float(shown.budget)
     rules = _list(RULES, shown.rules, shown.budget * RULES_SHARE)
-    listed = [
-        _list(f"## {title}", items, shown.budget * share)
-        for title, items, share in (
-            ("Summaries of earlier conversations", shown.summaries, SUMMARIES_SHARE),
-            ("Tasks that are due", shown.tasks, TASKS_SHARE),
-        )
-    ]
-    recalled = list(filter(None, listed))
+    earlier, share = "## Summaries of earlier conversations", shown.budget * SUMMARIES_SHARE
+    summaries = _list(earlier, shown.summaries, share)
+    tasks = _list("## Tasks that are due", shown.tasks, shown.budget * TASKS_SHARE)
+    recalled = list(filter(None, (summaries, tasks)))
     room -= sum(map(tokens, (rules, *recalled)))
     if shown.today.strip():
         today = shorten(shown.today, _characters(shown.today, shown.budget * TODAY_SHARE))
@@ -153,17 +149,10 @@ def newest(shown: Newest) -> Block:
     lacks = [f"(Your memory: {shown.without}.)"] if shown.without else []
     last = shown.rows[-1]
     where = time_and_place(last.sent_at, shown.zone, last.chat)
-    return message(
-        "user",
-        [
-            *(
-                search_result(hit.source, disarm(hit.label), *map(disarm, hit.texts))
-                for hit in hits
-            ),
-            text_block("\n\n".join(filter(None, [rules, *fenced, *lacks, where]))),
-            *(block for row in _ordered(shown) for block in _turn_message(row, shown.media)),
-        ],
-    )
+    found = [search_result(hit.source, disarm(hit.label), *map(disarm, hit.texts)) for hit in hits]
+    beside = text_block("\n\n".join(filter(None, [rules, *fenced, *lacks, where])))
+    said = [block for row in _ordered(shown) for block in _turn_message(row, shown.media)]
+    return message("user", [*found, beside, *said])
 
 
 def _ordered(shown: Newest) -> list[Message]:

@@ -125,12 +125,11 @@ class Gatherer:
         seen.passages_shown([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
         for path, text in (*files.days, ("", files.memory), ("", todays), ("", begun)):
             seen.note_shown(path, text, "summary")
+        shown = (passage(hit, messages, near.get(hit.chunk_id, ALONE), today) for hit in hits)
         return files, Newest(
             rows=talk.turn_messages,
             zone=memory.zone,
-            hits=tuple(
-                passage(hit, messages, near.get(hit.chunk_id, ALONE), today) for hit in hits
-            ),
+            hits=tuple(shown),
             rules=tuple(map(line, rules)),
             summaries=tuple(map(line, summaries)),
             today=todays,
