@@ -228,7 +228,7 @@ class TerminalChat:
         else:
             if choice:
                 self._screen.line(f"{tr(forget.KEPT)}\n")
-            await self._message(text)
+            await self._answer(await self._profile.turns.begin(self._said(text)))
 
     async def _command_in(self, text: str) -> tuple[str, str] | None:
         """Return the name and the words of the command that a line is; None for a message."""
@@ -240,9 +240,6 @@ class TerminalChat:
     def _said(self, text: str) -> Said:
         key = f"{CHAT}:{uuid.uuid4().hex}"
         return Said(key=key, chat=CHAT, text=text, sent_at=self._sam.clock())
-
-    async def _message(self, text: str) -> None:
-        await self._answer(await self._profile.turns.begin(self._said(text)))
 
     async def _answer(self, turn: Turn) -> None:
         turns, token = self._profile.turns, logs.turn_id.set(turn.id)

@@ -13,7 +13,7 @@ from memory import EditRefused, KnownFact, LockHeld, MemoryTools, NoteMissing
 from memory.notes import fact as fact_line
 from memory.notes import plain
 from memory.text import one_line
-from memory.tools import Origins, Why
+from memory.tools import Origins
 
 from ..chat.review.facts import why_none
 from . import days, notes
@@ -79,13 +79,9 @@ async def one(request: Request) -> Response:
         known=known,
         text=text_of,
         title=title_of(known.category),
-        why=[_shown(each) for each in sources],
+        why=[replace(each, messages=tuple(filter(days.shown, each.messages))) for each in sources],
         before=before,
     )
-
-
-def _shown(why: Why) -> Why:
-    return replace(why, messages=tuple(filter(days.shown, why.messages)))
 
 
 def _replaced(old: KnownFact, by: KnownFact) -> bool:

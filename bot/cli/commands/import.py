@@ -129,10 +129,8 @@ async def _conversations(
             previews.append(await asyncio.to_thread(preview, seen, memory.zone))
     chats = [chat for each in previews for chat in each.chats]
     if not chats:
-        print(
-            f"There are no messages in {', '.join(each.path.name for each in files)}.",
-            file=_out(args),
-        )
+        read = ", ".join(each.path.name for each in files)
+        print(f"There are no messages in {read}.", file=_out(args))
         return []
     wanted = chosen_chats(args.chats, chats)
     if not args.json:
@@ -257,17 +255,13 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         with working("checking the hashes"):
             manifest = await asyncio.to_thread(read_manifest, folder)
         counts = manifest.counts
+        document = json.dumps({"made_at": manifest.made_at, **counts})
         if not args.json:
-            print(
-                f"An export from Sam, made {manifest.made_at}: {plural(counts['notes'], 'file')},"
-            )
+            files = plural(counts["notes"], "file")
+            print(f"An export from Sam, made {manifest.made_at}: {files},")
             print(f"{plural(counts['messages'], 'message')}, {plural(counts['facts'], 'fact')}.")
         if args.dry_run:
-            print(
-                json.dumps({"made_at": manifest.made_at, **counts})
-                if args.json
-                else "It is complete."
-            )
+            print(document if args.json else "It is complete.")
             return 0
         if not args.yes and not agrees("Import it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
@@ -275,7 +269,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         with working("importing"):
             await import_export(settings, folder, profile)
     if args.json:
-        print(json.dumps({"made_at": manifest.made_at, **counts}))
+        print(document)
     else:
         print("Imported. The next start indexes it; `sam index` does it now.")
     return 0
