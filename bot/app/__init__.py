@@ -1,5 +1,5 @@
 """The composition root and the life of the process: background work, banner, systemd."""
 
-from .runtime import Sam, is_running, is_served, running, serve
+from .runtime import Sam, is_served, running, serve
 
-__all__ = ["Sam", "is_running", "is_served", "running", "serve"]
+__all__ = ["Sam", "is_served", "running", "serve"]

@@ -25,7 +25,7 @@ from .message_content import (
     join_album,
     own_words,
 )
-from .reader import Fetch, Reader, Reading
+from .reader import Reader, Reading
 from .speech import Speaker
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "VOICE_KEY",
     "Attachment",
     "Content",
-    "Fetch",
     "Incoming",
     "Keeper",
     "MediaFiles",

@@ -1,6 +1,6 @@
 """Three-way merge of notes: lines, front matter, tasks and facts, sections. Pure."""
 
-from .lines import Conflict, is_replaced, rows
+from .lines import Conflict, is_replaced
 from .note import MergedNote, append_callout, merge_note
 
-__all__ = ["Conflict", "MergedNote", "append_callout", "is_replaced", "merge_note", "rows"]
+__all__ = ["Conflict", "MergedNote", "append_callout", "is_replaced", "merge_note"]
