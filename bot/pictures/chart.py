@@ -37,24 +37,13 @@ def png(days: Sequence[DayFigures]) -> bytes:
 
 def _panels(days: Sequence[DayFigures]) -> list[tuple[str, Figure, Callable[[float], str]]]:
     """Return the title, the figure, and the formatter of values of each panel."""
-    total = sum(each.usd for each in days)
-    count = sum(each.messages for each in days)
+    usd, count = _usd(sum(each.usd for each in days)), sum(each.messages for each in days)
+    spent = tn("Spent: {usd} in {count} day", "Spent: {usd} in {count} days", len(days), usd=usd)
+    messages = tn("{count} message", "{count} messages", count)
+    written = tr("Written: {messages}", messages=messages)
     return [
-        (
-            tn(
-                "Spent: {usd} in {count} day",
-                "Spent: {usd} in {count} days",
-                len(days),
-                usd=_usd(total),
-            ),
-            lambda day: day.usd,
-            _usd,
-        ),
-        (
-            tr("Written: {messages}", messages=tn("{count} message", "{count} messages", count)),
-            lambda day: day.messages,
-            lambda n: f"{n:.0f}",
-        ),
+        (spent, lambda day: day.usd, _usd),
+        (written, lambda day: day.messages, lambda n: f"{n:.0f}"),
     ]
 
 
@@ -93,13 +82,8 @@ def _centred(canvas: Canvas, x: float, y: float, text: str, colour: str) -> None
 def in_words(days: Sequence[DayFigures]) -> list[str]:
     """Describe the chart, one line per figure."""
     most, busiest = max(days, key=lambda day: day.usd), max(days, key=lambda day: day.messages)
-    spent = tn(
-        "Spent in {count} day: {usd}",
-        "Spent in {count} days: {usd}",
-        len(days),
-        usd=_usd(sum(each.usd for each in days)),
-    )
-    count = sum(each.messages for each in days)
+    usd, count = _usd(sum(each.usd for each in days)), sum(each.messages for each in days)
+    spent = tn("Spent in {count} day: {usd}", "Spent in {count} days: {usd}", len(days), usd=usd)
     kept = tn(
         "Written in {count} day: {messages}",
         "Written in {count} days: {messages}",

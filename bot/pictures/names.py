@@ -39,17 +39,15 @@ _NAMED = re.compile(rf"(?<![\w.])({_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})")
 _STARTS = re.compile(r"(?:^|[.!?:;…“”\"(]\s*|[-*+]\s+|\b(?:Summary|Action|Note)\b:?\s*)$")
 _NAMED_FIRST = re.compile("['\u2019]s\\b|,")
 """What marks the first word of a sentence as a name: "Ana's birthday", "Ana, a friend"."""
-_CALENDAR = frozenset(
-    {
-        *("today", "yesterday", "tomorrow", "now", "later", "finally", "meanwhile"),
-        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-        *("january", "february", "march", "april", "may", "june", "july", "august"),
-        *("september", "october", "november", "december"),
-        *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
-        *("januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember"),
-        *("sam", "action", "summary", "note", "remembered", "user", "owner", "ok"),
-    }
-)
+_CALENDAR = {
+    *("today", "yesterday", "tomorrow", "now", "later", "finally", "meanwhile"),
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    *("january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+    *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
+    *("januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember"),
+    *("sam", "action", "summary", "note", "remembered", "user", "owner", "ok"),
+}
 """Capitalized words that are not names."""
 
 

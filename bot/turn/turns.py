@@ -360,12 +360,8 @@ class Turns:
         if first is None or self.incognito.is_incognito_turn(talk.last.turn_id):
             return talk
         kept = tuple(row for row in talk.before if row.id >= first)
-        log.info(
-            "compacted turn=%s from=%d to=%d messages",
-            talk.last.turn_id,
-            len(talk.before),
-            len(kept),
-        )
+        had, has = len(talk.before), len(kept)
+        log.info("compacted turn=%s from=%d to=%d messages", talk.last.turn_id, had, has)
         await self._memory.log.sessions.compact(talk.last.session_id, first)
         self._overflowed.add(talk.last.turn_id)
         return replace(talk, before=kept)

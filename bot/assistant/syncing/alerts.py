@@ -54,35 +54,31 @@ def instructions_message(changes: Sequence[InstructionChange], profile: str = OW
     texts = []
     for waiting in (True, False):
         named = ", ".join(_counted(change) for change in changes if change.waiting is waiting)
-        if named and waiting:
-            shows = "`sam sync --accept`" if profile == OWNER else "/sync"
-            texts.append(
-                tr(
-                    "The remote would change my instructions: {named}. I have not applied it: "
-                    "{shows} shows it and asks you.",
-                    named=named,
-                    shows=shows,
-                )
+        if not named:
+            continue
+        if waiting:
+            text = tr(
+                "The remote would change my instructions: {named}. I have not applied it: "
+                "{shows} shows it and asks you.",
+                named=named,
+                shows="`sam sync --accept`" if profile == OWNER else "/sync",
             )
-        elif named and profile == OWNER:
-            texts.append(
-                tr(
-                    "The sync changed my instructions: {named}. If you did not make this change, "
-                    "`sam sync --restore PATH` restores the previous version; then check who can "
-                    "write to your remote. With SYNC_INSTRUCTIONS=hold I ask you first.",
-                    named=named,
-                )
+        elif profile == OWNER:
+            text = tr(
+                "The sync changed my instructions: {named}. If you did not make this change, "
+                "`sam sync --restore PATH` restores the previous version; then check who can "
+                "write to your remote. With SYNC_INSTRUCTIONS=hold I ask you first.",
+                named=named,
             )
-        elif named:
-            texts.append(
-                tr(
-                    "The sync changed my instructions: {named}. If you did not make this change, "
-                    "ask the person who runs me to restore the previous version (`sam sync "
-                    "--profile {profile} --restore PATH`), and to check who can write there.",
-                    named=named,
-                    profile=profile,
-                )
+        else:
+            text = tr(
+                "The sync changed my instructions: {named}. If you did not make this change, "
+                "ask the person who runs me to restore the previous version (`sam sync "
+                "--profile {profile} --restore PATH`), and to check who can write there.",
+                named=named,
+                profile=profile,
             )
+        texts.append(text)
     return "\n\n".join(texts)
 
 
