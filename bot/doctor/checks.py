@@ -47,16 +47,15 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
     except OSError as wrong:
         yield Problem(
             "data-folder",
-            "fatal",
             f"the data folder {folder} cannot be written ({wrong.strerror})",
             _room_or(wrong, "fix its permissions, or set DATA_DIR to a folder that you own"),
+            "fatal",
         )
         return
     free = shutil.disk_usage(atomic_files.nearest_existing(folder)).free
     if free < LEAST_FREE:
         yield Problem(
             "disk",
-            "degraded",
             f"only {free / 1e6:.0f} MB are free on the disk of {folder}",
             "free up space: Sam cannot remember anything on a full disk",
         )
@@ -65,7 +64,6 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
     if open_to_others:
         yield Problem(
             "permissions",
-            "degraded",
             f"other users of this machine can read {open_to_others[0]}"
             + (f" and {len(open_to_others) - 1} more" if len(open_to_others) > 1 else ""),
             f"`sam doctor --fix`, or `chmod -R go= {folder}`",
@@ -78,7 +76,6 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
     if missing := config.missing_env_file():
         yield Problem(
             "env-missing",
-            "degraded",
             f"SAM_ENV_FILE names {missing}, which is not there",
             "correct the path, or create the file with `sam setup`",
         )
@@ -91,7 +88,6 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
         if close and name.upper() not in known:
             yield Problem(
                 "env-name",
-                "degraded",
                 f"{path} sets {name}, which is not a setting",
                 f"rename it to {close[0]}, if you meant that",
             )
@@ -101,7 +97,6 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
     if stat.S_IMODE(found.st_mode) & (0o077 if mine else 0o007):
         yield Problem(
             "env-permissions",
-            "degraded",
             f"other users of this machine can read {path}, which contains the keys",
             f"`sam doctor --fix`, or `chmod 600 {path}`"
             if mine
@@ -119,24 +114,24 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
         there = Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir)
         there.check_present()
     except VaultGone as gone:
-        yield Problem("vault", "fatal", str(gone), "mount or restore it, or set VAULT_DIR")
+        yield Problem("vault", str(gone), "mount or restore it, or set VAULT_DIR", "fatal")
         return
     if problem := starter.folder_problem(there):
-        yield Problem("vault-folder", "fatal", problem, "set SAM_DIR in .env")
+        yield Problem("vault-folder", problem, "set SAM_DIR in .env", "fatal")
         return
     try:
         _try_to_write(root / there.sam_dir)
     except OSError as wrong:
         yield Problem(
             "vault",
-            "fatal",
             f"the vault {root} cannot be written ({wrong.strerror})",
             _room_or(wrong, "fix its permissions, or set VAULT_DIR"),
+            "fatal",
         )
         return
     if not root.exists():
         yield Problem(
-            "vault-new", "note", f"there is no vault at {root} yet", "the first start creates one"
+            "vault-new", f"there is no vault at {root} yet", "the first start creates one", "note"
         )
 
 
@@ -148,12 +143,12 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     try:
         found = await asyncio.to_thread(lambda: list(vault.unread()))
     except VaultError as broken:
-        yield Problem("unread", "degraded", str(broken), "fix the problem it describes")
+        yield Problem("unread", str(broken), "fix the problem it describes")
         return
     for each in found[:MOST_NAMED]:
-        yield Problem("unread", "note", f"{each.path} {each.why}", each.advice)
+        yield Problem("unread", f"{each.path} {each.why}", each.advice, "note")
     if len(found) > MOST_NAMED:
-        yield Problem("unread", "note", f"{len(found) - MOST_NAMED} more like these", "as above")
+        yield Problem("unread", f"{len(found) - MOST_NAMED} more like these", "as above", "note")
 
 
 async def seals(settings: Settings) -> AsyncIterator[Problem]:
@@ -167,12 +162,11 @@ async def seals(settings: Settings) -> AsyncIterator[Problem]:
     for path, meant in found[:MOST_NAMED]:
         yield Problem(
             "seal",
-            "degraded",
             f"{path} says `privacy: {meant}`, but not in front matter: models can see it",
             "make `---` the very first line of the note, and add another `---` below `privacy:`",
         )
     if len(found) > MOST_NAMED:
-        yield Problem("seal", "degraded", f"{len(found) - MOST_NAMED} more like these", "as above")
+        yield Problem("seal", f"{len(found) - MOST_NAMED} more like these", "as above")
 
 
 def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
@@ -198,10 +192,10 @@ async def facts(settings: Settings) -> AsyncIterator[Problem]:
         return  # another check tells of this
     for place, sentence in found[:MOST_NAMED]:
         yield Problem(
-            "fact", "note", f"{place}: {sentence}", "see the format in docs/vault-format.md"
+            "fact", f"{place}: {sentence}", "see the format in docs/vault-format.md", "note"
         )
     if len(found) > MOST_NAMED:
-        yield Problem("fact", "note", f"{len(found) - MOST_NAMED} more like these", "as above")
+        yield Problem("fact", f"{len(found) - MOST_NAMED} more like these", "as above", "note")
 
 
 def _misfits(vault: Vault) -> list[tuple[str, str]]:
@@ -224,7 +218,6 @@ async def engine(settings: Settings) -> AsyncIterator[Problem]:
     if found["sqlite_vec"] is None:
         yield Problem(
             "extension",
-            "degraded",
             f"no SQLite here can load sqlite-vec (the driver is {found['driver']}"
             f" {found['sqlite']}): vectors are compared with NumPy instead, which is slower",
             "pip install sqlean.py, or use a Python with loadable extensions",
@@ -237,7 +230,6 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
     if made is None:
         yield Problem(
             "embedder",
-            "degraded",
             "no embeddings: search works by keyword only, not by meaning",
             why_no_embedder(settings),
         )
@@ -247,7 +239,6 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
     except EmbedError as wrong:
         yield Problem(
             "embedder",
-            "degraded",
             f"embeddings by {settings.provider} fail, so search works by keyword: {wrong}",
             "fix the problem it describes, or set EMBEDDING_PROVIDER=local",
         )
@@ -260,7 +251,6 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
     if not settings.has_model:
         yield Problem(
             "model",
-            "degraded",
             "no model: Sam answers with quotes from its memory, and summaries are picked sentences",
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for your own model",
         )
@@ -273,7 +263,7 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
         except ModelError as wrong:
             advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
             said = f"{f'{label} of MODELS' if label else chat} does not answer: {wrong}"
-            yield Problem("models" if label else "model", "degraded", said, advice)
+            yield Problem("models" if label else "model", said, advice)
 
 
 async def telegram(settings: Settings) -> AsyncIterator[Problem]:
@@ -281,18 +271,18 @@ async def telegram(settings: Settings) -> AsyncIterator[Problem]:
     if settings.telegram_bot_token is None:
         yield Problem(
             "telegram",
-            "note",
             "no Telegram: Sam only works in this terminal",
             "`sam setup` asks for a token",
+            "note",
         )
         return
     try:
         token = settings.telegram_bot_token.get_secret_value()
         await username(token, settings.telegram_base_url)
     except TokenRefused as refused:
-        yield Problem("token", "fatal", str(refused), "`sam setup` asks for it again")
+        yield Problem("token", str(refused), "`sam setup` asks for it again", "fatal")
     except TelegramDown as down:
-        yield Problem("telegram", "degraded", str(down), "wait, or check the network")
+        yield Problem("telegram", str(down), "wait, or check the network")
 
 
 async def sync(settings: Settings) -> AsyncIterator[Problem]:
@@ -301,13 +291,13 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
 
     wrong = await asyncio.to_thread(rclone_problem)
     if settings.syncs and wrong:
-        yield Problem("rclone", "degraded", f"nothing is synced: {wrong}", wrong)
+        yield Problem("rclone", f"nothing is synced: {wrong}", wrong)
     elif not settings.rclone_remote:
         yield Problem(
             "sync",
-            "note",
             "the vault exists only on this machine" + (f". {wrong}" if wrong else ""),
             "set RCLONE_REMOTE to sync it, or use another sync tool",
+            "note",
         )
 
 

@@ -73,7 +73,7 @@ def _settings() -> tuple[Settings, list[Problem]]:
     """Return the settings that are valid, and the problems of the others."""
     settings, wrong = lenient.load()
     advice = "fix it in .env, or in the environment"
-    return settings, [Problem("settings", "fatal", text, advice) for text in wrong]
+    return settings, [Problem("settings", text, advice, "fatal") for text in wrong]
 
 
 async def _found_by(
@@ -87,7 +87,7 @@ async def _found_by(
         except PermissionError as wrong:
             what, _, advice = no_access(wrong).partition(": ")
             if all(problem.what != what for problem in found):
-                found.append(Problem("no-access", "fatal", what, advice))
+                found.append(Problem("no-access", what, advice, "fatal"))
     return found
 
 
@@ -114,7 +114,7 @@ async def _stores(
 ) -> AsyncIterator[Problem]:
     """Open the existing stores, and fill in the ledger."""
     if not profile_of(settings).log_file.exists():
-        yield Problem("new", "note", "Sam has not been started yet", "`make run`, or `sam start`")
+        yield Problem("new", "Sam has not been started yet", "`make run`, or `sam start`", "note")
         return
     async with AsyncExitStack() as stack:
         logs: dict[str, Log] = {}
@@ -130,7 +130,7 @@ async def _stores(
                 if inbox is not None:
                     await inbox.check()
             except StoreError as broken:
-                yield Problem("inbox", "fatal", str(broken), _advice(broken))
+                yield Problem("inbox", str(broken), _advice(broken), "fatal")
                 return
             for name in await _others(settings, inbox):
                 other = await Memory.open(settings, clock=clock, profile=name)
@@ -143,7 +143,7 @@ async def _stores(
                 ledger.setdefault("profiles", {})[name] = part
                 ledger["adds_up"] = ledger["adds_up"] and part["adds_up"]
         except SamError as broken:
-            yield Problem("stores", "fatal", str(broken), _advice(broken))
+            yield Problem("stores", str(broken), _advice(broken), "fatal")
             return
         if inbox is not None:
             async for problem in books.in_inbox(inbox, ledger, clock()):
@@ -152,7 +152,7 @@ async def _stores(
                 yield problem
             anybody = settings.telegram_allowed_users or await inbox.people.paired()
             if settings.telegram_bot_token and not anybody:
-                yield Problem("nobody", "note", "nobody is allowed to use the bot", "`sam pair`")
+                yield Problem("nobody", "nobody is allowed to use the bot", "`sam pair`", "note")
 
 
 async def _store_of(
@@ -160,7 +160,7 @@ async def _store_of(
 ) -> AsyncIterator[Problem]:
     """Open the stores of one profile, and fill in its part of the ledger."""
     if not profile_of(settings, profile).log_file.exists():
-        yield Problem("new", "note", f"{profile} has not been used yet", "there is nothing to do")
+        yield Problem("new", f"{profile} has not been used yet", "there is nothing to do", "note")
         return
     try:
         memory = await Memory.open(settings, clock=clock, profile=profile)
@@ -171,7 +171,7 @@ async def _store_of(
         finally:
             await memory.close()
     except SamError as broken:
-        yield Problem("stores", "fatal", str(broken), _advice(broken))
+        yield Problem("stores", str(broken), _advice(broken), "fatal")
 
 
 async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
@@ -216,28 +216,19 @@ async def _memory(
     if status.awaiting_consent is not None:
         yield Problem(
             "consent",
-            "note",
             f"{status.awaiting_consent}, with your consent",
             "`sam index` asks for your consent",
+            "note",
         )
     if wrong := await backup.backup_problem(settings, memory):
-        yield Problem(
-            "backup",
-            "degraded",
-            wrong,
-            "run `sam backup`; while Sam runs, it makes one every night",
-        )
+        yield Problem("backup", wrong, "run `sam backup`; while Sam runs, it makes one every night")
     if lost := await loss_notice(memory.log, memory.clock()):
         yield Problem(
-            "log-lost",
-            "degraded",
-            lost,
-            "restore it from a backup with `sam restore FILE --only-log`",
+            "log-lost", lost, "restore it from a backup with `sam restore FILE --only-log`"
         )
     if await memory.log.forgetting.key_is_lost():
         yield Problem(
             "tombstones",
-            "degraded",
             f"{memory.profile.files.tombstone_key} is lost: Sam cannot recognise forgotten text "
             "any more, and may write it down again when it comes up again",
             "restore the file from a backup (`sam backup --list`); without one, `sam doctor --fix` "
@@ -248,14 +239,12 @@ async def _memory(
         if exam.alarm:
             yield Problem(
                 "exam",
-                "degraded",
                 f"since {local_day(exam.at, memory.zone)}, {exam.alarm}",
                 "`sam index --rebuild`, then `sam eval`",
             )
     for name, run in (await memory.log.jobs.failing()).items():
         yield Problem(
             "job",
-            "degraded",
             f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
             "Sam retries it automatically while it runs",
         )

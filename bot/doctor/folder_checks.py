@@ -19,7 +19,6 @@ async def relative_folders(settings: Settings) -> AsyncIterator[Problem]:
             lines = " or ".join(f"{name.upper()}={place}" for place in _meant(folder))
             yield Problem(
                 "relative-folder",
-                "degraded",
                 f"{name.upper()}={folder} depends on where Sam is started: in another folder it "
                 "would begin with an empty one",
                 f"write {lines} instead",

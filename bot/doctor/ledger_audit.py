@@ -49,10 +49,10 @@ async def in_memory(
     for wrong in status.ledger.wrong:
         yield Problem(
             f"ledger-{wrong.id}",
-            "fatal",
             _of(name, wrong.what),
             FIX if wrong.fixable else REPORT,
-            _fix(settings, name, clock) if wrong.fixable else None,
+            "fatal",
+            fix=_fix(settings, name, clock) if wrong.fixable else None,
         )
     try:
         # A process that summarises owns the lock: an unfinished batch without it was abandoned.
@@ -63,10 +63,9 @@ async def in_memory(
     if left:
         yield Problem(
             "batches-left",
-            "degraded",
             _of(name, f"{plural(len(left), 'batch was', 'batches were')} left unfinished"),
             "the next summary or `sam doctor --fix` finishes them",
-            _repair(settings, name, clock),
+            fix=_repair(settings, name, clock),
         )
 
 
@@ -83,12 +82,11 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any], now: datetime) -> Async
     ledger["lags"]["not_handled"] = counts.updates.get("received", 0)
     ledger["lags"]["not_settled"] = counts.unsettled
     for wrong in counts.wrong:
-        yield Problem(f"ledger-{wrong.id}", "fatal", wrong.what, REPORT)
+        yield Problem(f"ledger-{wrong.id}", wrong.what, REPORT, "fatal")
     if aside := await inbox.updates.aside():
         latest = aside[-1]
         yield Problem(
             "set-aside",
-            "degraded",
             f"{plural(len(aside), 'update is', 'updates are')} set aside as not handled; the latest"
             f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.why})",
             "`sam inbox` lists, retries or drops them",
@@ -96,7 +94,6 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any], now: datetime) -> Async
     if reasons := await inbox.replies.given_up(now - LATELY):
         yield Problem(
             "replies-given-up",
-            "degraded",
             f"{plural(len(reasons), 'reply', 'replies')} of the last {LATELY.days} days could not"
             f" be delivered; the latest: {reasons[-1]}",
             "ask again: the conversation is in the log. If you blocked the bot, unblock it; if "
@@ -124,14 +121,13 @@ async def between(
             ledger["adds_up"] = False
             yield Problem(
                 "ledger-answers",
-                "fatal",
                 _of(name, f"{plural(len(lost), 'answer')} sent without a turn in the log"),
                 REPORT,
+                "fatal",
             )
     if waiting := await _abandoned(settings, inbox, logs):
         yield Problem(
             "turns-open",
-            "degraded",
             f"{plural(len(waiting), 'turn is', 'turns are')} open, but nothing is working on them",
             "restart Sam, which closes open turns",
         )

@@ -15,7 +15,7 @@ class Problem:
     """One problem. `fatal`: Sam cannot start, or would lose data."""
 
     id: str
-    severity: Severity
     what: str
     advice: str
+    severity: Severity = "degraded"
     fix: Fix | None = None

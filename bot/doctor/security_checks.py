@@ -46,24 +46,21 @@ async def people(settings: Settings) -> AsyncIterator[Problem]:
             if inbox is not None:
                 paired = await inbox.people.paired()
     except StoreError as broken:
-        yield Problem(
-            "paired", "degraded", f"the paired accounts cannot be read: {broken}", "`sam doctor`"
-        )
+        yield Problem("paired", f"the paired accounts cannot be read: {broken}", "`sam doctor`")
     named = settings.telegram_allowed_users
     for user, profile in (paired | named).items():
         who = "as you, and reads your memory" if profile == OWNER else f"with the profile {profile}"
         how = "remove it from TELEGRAM_ALLOWED_USERS" if user in named else f"`/pair remove {user}`"
         yield Problem(
             "paired",
-            "note",
             f"the Telegram account {user} talks to Sam {who}",
             f"if you do not recognise it: {how}",
+            "note",
         )
     owners = [user for user, profile in (paired | named).items() if profile == OWNER]
     if len(owners) > 1:
         yield Problem(
             "owners",
-            "degraded",
             f"{len(owners)} Telegram accounts are the owner: {', '.join(map(str, owners))}",
             "keep those that are yours, and remove the others as shown above",
         )
@@ -79,7 +76,6 @@ async def groups(settings: Settings) -> AsyncIterator[Problem]:
     except (TokenRefused, TelegramDown) as unknown:
         yield Problem(
             "privacy-mode",
-            "degraded",
             f"the bot's privacy mode is unknown: {unknown}",
             "fix the problem it describes",
         )
@@ -88,7 +84,6 @@ async def groups(settings: Settings) -> AsyncIterator[Problem]:
         count = len(settings.telegram_allowed_groups)
         yield Problem(
             "privacy-mode",
-            "degraded",
             "privacy mode is off: Telegram sends the bot every message in its groups"
             f" ({plural(count, 'group is', 'groups are')} allowed)",
             "@BotFather, /setprivacy, Enable; then remove the bot from each group and add it again",
@@ -110,7 +105,6 @@ async def files(settings: Settings) -> AsyncIterator[Problem]:
         if await asyncio.to_thread(_others_may_read, folder):
             yield Problem(
                 "permissions",
-                "degraded",
                 f"other users of this machine can read {name}, {folder}",
                 f"`chmod -R go= {folder}`",
             )
@@ -137,7 +131,6 @@ async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
         if found:
             yield Problem(
                 "keys-in-vault",
-                "degraded",
                 f"{path} contains keys ({', '.join(found)}), and is in the vault",
                 "move it out of the vault; if the vault was synced, create new keys",
             )
@@ -162,17 +155,17 @@ async def plugins(settings: Settings) -> AsyncIterator[Problem]:
         return
     except (OSError, ValueError):
         yield Problem(
-            "plugins", "note", f"{path} cannot be read", "check it, or delete it in Obsidian"
+            "plugins", f"{path} cannot be read", "check it, or delete it in Obsidian", "note"
         )
         return
     names = [str(name) for name in said] if isinstance(said, list) else []
     if names:
         yield Problem(
             "plugins",
-            "note",
             f"{plural(len(names), 'community plugin runs', 'community plugins run')} code where the"
             f" vault is opened in Obsidian: {_named(names)}",
             "in Obsidian, Settings, Community plugins: disable those that you do not use",
+            "note",
         )
 
 
@@ -189,7 +182,6 @@ async def remote(settings: Settings) -> AsyncIterator[Problem]:
         except SyncError as unknown:
             yield Problem(
                 "remote",
-                "degraded",
                 f"whether the remote{whose} is encrypted is unknown: {unknown}",
                 "fix the problem it describes, or try again when the sync is done",
             )
@@ -198,7 +190,6 @@ async def remote(settings: Settings) -> AsyncIterator[Problem]:
             setting = "RCLONE_REMOTE" if name == OWNER else "PROFILES_REMOTE"
             yield Problem(
                 "remote",
-                "degraded",
                 f"the remote of the sync{whose} stores the notes in plain text, except sealed/",
                 f"run `rclone config`, create a crypt remote on top of it, and set {setting} to it",
             )
@@ -209,14 +200,12 @@ async def spending(settings: Settings) -> AsyncIterator[Problem]:
     if settings.anthropic_api_key is not None and not settings.budget_daily_usd:
         yield Problem(
             "budget",
-            "degraded",
             "the daily cost is not limited (BUDGET_DAILY_USD=0)",
             "set BUDGET_DAILY_USD, and a spending limit at the provider too",
         )
     if unknown := sorted(settings.budget_profiles.keys() - set(known_profiles(settings))):
         yield Problem(
             "budget",
-            "degraded",
             f"BUDGET_PROFILES limits {', '.join(unknown)}, but there is no such profile",
             "correct the name: `sam profile list`",
         )
@@ -228,16 +217,15 @@ async def packages(settings: Settings) -> AsyncIterator[Problem]:
     if lock is None:
         yield Problem(
             "lock",
-            "note",
             "this installation has no lock file, so its packages cannot be verified",
             "install with deploy/install.sh, which checks the hash of each package",
+            "note",
         )
         return
     differ = await asyncio.to_thread(_differing, lock.read_text("utf-8"))
     if differ:
         yield Problem(
             "lock",
-            "degraded",
             f"{plural(len(differ), 'package differs', 'packages differ')} from {lock}:"
             f" {_named(differ)}",
             f"`pip install --require-hashes -r {lock}`",
@@ -271,7 +259,6 @@ async def web(settings: Settings) -> AsyncIterator[Problem]:
     if not config.is_loopback(settings.web_host):
         yield Problem(
             "web-host",
-            "degraded",
             f"`sam web` listens on {settings.web_host}: other machines can reach the console",
             "set WEB_HOST=127.0.0.1, and use a TLS proxy or an SSH tunnel to reach it",
         )
@@ -280,7 +267,6 @@ async def web(settings: Settings) -> AsyncIterator[Problem]:
         if not config.is_loopback(host):
             yield Problem(
                 "web-url",
-                "degraded",
                 f"the web console is served without encryption at {settings.web_url}",
                 "serve it over https with the proxy, and set WEB_URL to that address",
             )

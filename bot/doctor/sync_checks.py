@@ -26,7 +26,6 @@ async def of_sync(
     if folder.why:
         yield Problem(
             "sync-folder",
-            "degraded",
             f"the vault of {name} is not synced: {folder.why}",
             "set PROFILES_REMOTE, or PROFILES_REMOTE=none if that is intended",
         )
@@ -39,7 +38,6 @@ async def of_sync(
     if sealed := await asyncio.to_thread(sealed_in_sync, memory.vault):
         yield Problem(
             "sealed-remote",
-            "degraded",
             f"{plural(len(sealed), 'note')}{whose}"
             f" {'is' if len(sealed) == 1 else 'are'} sealed only by front matter, and on the "
             f"remote{_named(sealed) if mine else ''}",
@@ -47,20 +45,19 @@ async def of_sync(
         )
     if synced.last_error:
         why = f": {synced.last_error}" if mine else ""
-        yield Problem("sync", "degraded", f"the last sync{whose} failed{why}", f"`{command}`")
+        yield Problem("sync", f"the last sync{whose} failed{why}", f"`{command}`")
     if synced.waiting:
         what = ", ".join(synced.waiting) if mine else plural(len(synced.waiting), "file")
         yield Problem(
             "sync-waiting",
-            "note",
             f"the sync{whose} would change Sam's instructions, with your consent: {what}",
             f"review it with `{command} --accept`",
+            "note",
         )
     if synced.unsynced:
         what = plural(len(synced.unsynced), "file")
         yield Problem(
             "sync-name",
-            "degraded",
             f"{what}{whose} cannot be synced, since the remote refuses the file, its name has a"
             " character that cannot be synced, or another file or folder has that name, perhaps in"
             " another case"
@@ -70,7 +67,6 @@ async def of_sync(
     if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
         yield Problem(
             "sync-stale",
-            "degraded",
             wrong if mine else f"the vault{whose}: {wrong}",
             f"start Sam, or `{command}`",
         )

@@ -39,30 +39,24 @@ async def unit(settings: Settings) -> AsyncIterator[Problem]:
     if found["ActiveState"] == "failed":
         yield Problem(
             "unit-failed",
-            "degraded",
             f"{UNIT} has failed ({found['Result']}), and systemd does not restart it",
             f"see `{journal}` for the reason; then `{command} restart {UNIT}`",
         )
     elif found["ActiveState"] == "inactive":
-        yield Problem("unit", "note", f"{UNIT} is not running", f"`{command} start {UNIT}`")
+        yield Problem("unit", f"{UNIT} is not running", f"`{command} start {UNIT}`", "note")
     elif int(found["NRestarts"] or 0) >= RESTARTS:
         yield Problem(
             "unit-restarts",
-            "degraded",
             f"{UNIT} was restarted {found['NRestarts']} times since its start",
             f"see `{journal}` for the reason",
         )
     if found["UnitFileState"] == "disabled":
         yield Problem(
-            "unit-disabled",
-            "degraded",
-            f"{UNIT} is not started at boot",
-            f"`{command} enable {UNIT}`",
+            "unit-disabled", f"{UNIT} is not started at boot", f"`{command} enable {UNIT}`"
         )
     if found["NeedDaemonReload"] == "yes":
         yield Problem(
             "unit-changed",
-            "degraded",
             f"{UNIT} changed on disk, but systemd still uses the old version",
             f"`{command} daemon-reload`, then `{command} restart {UNIT}`",
         )
@@ -84,7 +78,6 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
         except OSError as wrong:
             yield Problem(
                 "credential",
-                "degraded",
                 f"the credential {file.name} cannot be read ({wrong.strerror})",
                 f"check its LoadCredential= in {UNIT}",
             )
@@ -93,21 +86,18 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
         if file.name.upper() not in secret and close:
             yield Problem(
                 "credential-name",
-                "degraded",
                 f"the credential {file.name} is not a setting",
                 f"rename it to {close[0]}, if you meant that",
             )
         elif filled and file.name in inside:
             yield Problem(
                 "credential-hidden",
-                "degraded",
                 f"{file.name} is also set in {path}, which takes precedence",
                 f"delete its line in {path}",
             )
     if CREDENTIALS.is_dir() and stat.S_IMODE(CREDENTIALS.stat().st_mode) & 0o077:
         yield Problem(
             "credentials-open",
-            "degraded",
             f"other users of this machine can read {CREDENTIALS}",
             f"`sudo chmod 700 {CREDENTIALS}`",
         )
@@ -120,9 +110,9 @@ async def clock(settings: Settings) -> AsyncIterator[Problem]:
         if said.strip() == "no":
             yield Problem(
                 "clock-ntp",
-                "note",
                 "this machine's clock is not synchronised",
                 "`sudo timedatectl set-ntp true`, or install chrony",
+                "note",
             )
     if settings.telegram_bot_token is None:
         return
@@ -130,7 +120,6 @@ async def clock(settings: Settings) -> AsyncIterator[Problem]:
     if off is not None and abs(off) > SKEW:
         yield Problem(
             "clock",
-            "degraded",
             f"this machine's clock is {abs(off):.0f} seconds {'fast' if off > 0 else 'slow'}",
             "`sudo timedatectl set-ntp true`, or install chrony: reminders and codes depend on it",
         )
