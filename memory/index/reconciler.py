@@ -99,7 +99,7 @@ class Reconciler:
                 # The vault is missing, not its notes: keep what is indexed.
                 await asyncio.to_thread(self._vault.check_present)
             if made == [(known[path], None) for path in paths]:
-                return ReconcileResult()  # a write would make searches read the index anew
+                return ReconcileResult()  # a write would make searches read the index again
 
             def change(db: Connection) -> ReconcileResult:
                 indexed = removed = 0

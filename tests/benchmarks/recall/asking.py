@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from memory.core import Memory
@@ -21,7 +20,7 @@ from memory.text.small_talk import is_small_talk
 from .baselines import ByVectors, ByWords, rows
 from .measure import Found
 from .sets import UNANSWERED, Line, Probe, Set, invented, misspelt, questions_of_others
-from .stores import Mapped, filled
+from .stores import filled
 
 CONVERSATIONS = ("LoCoMo", "two people", "assistant")
 """Kinds measured with ten hits; the others with the eight that the owner's screen shows."""
@@ -33,11 +32,10 @@ _WEEK = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The fitted parameters: the weights with vectors, those without, and the question map."""
+    """The fitted weights: those with vectors, and those without."""
 
     hybrid: score_model.ScoreModel
     keywords: score_model.ScoreModel
-    question_map: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class Answer:
     """A probe with its results.
 
     `hits`: of recall; `every`: of recall without its threshold; `left_out`: of recall with the
-    parameters fitted on other stores, None if not requested. `sessions`: message → session. `ms`:
+    weights fitted on other kinds, None if not requested. `sessions`: message → session. `ms`:
     the duration of recall. For questions that were not
     written for the set, only recall's hits are there.
     """
@@ -74,7 +72,7 @@ async def answers(
     """Return the results for all probes of the set; with `first_week`, after one week of messages,
     for the probes answered by then.
 
-    `kept`: the file that caches vectors between runs. `left_out`: parameters to measure as well.
+    `kept`: the file that caches vectors between runs. `left_out`: weights to measure as well.
     `others`: sets of which some questions are asked as well; they have no answer in this one. Then
     questions about invented names and misspelt ones are asked, too.
     """
@@ -125,7 +123,7 @@ async def _asked(
             ms = (time.perf_counter() - began) * 1000
             others: list[Found] | None = None
             if left_out:
-                with fitted(left_out, memory):
+                with fitted(left_out):
                     recalled = await memory.recall(text, limit=limit, now=now)
                 others = [named(hit) for hit in recalled.hits]
             answer = Answer(
@@ -183,19 +181,14 @@ def moment(probe: Probe, each: Set) -> datetime:
 
 
 @contextmanager
-def fitted(by: Fitted, memory: Memory) -> Iterator[None]:
-    """Use other weights and another question map within this context."""
+def fitted(by: Fitted) -> Iterator[None]:
+    """Use other weights within this context."""
     usual = score_model.HYBRID, score_model.KEYWORDS
     score_model.HYBRID, score_model.KEYWORDS = by.hybrid, by.keywords
-    embedder, plain = memory.embedder, None
-    if by.question_map is not None and isinstance(embedder, Mapped):
-        embedder.map, plain = by.question_map, embedder.map
     try:
         yield
     finally:
         score_model.HYBRID, score_model.KEYWORDS = usual
-        if plain is not None and isinstance(embedder, Mapped):
-            embedder.map = plain
 
 
 def print_progress(text: str) -> None:

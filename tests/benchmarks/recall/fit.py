@@ -56,13 +56,12 @@ async def cases(
     *,
     vectors: Sequence[bool],
     kept: Path | None,
-    moved: Any = None,
 ) -> dict[bool, list[Case]]:
     """Return the evidence that recall finds for the probes of a set, and for some probes of others,
-    with and without vectors. `moved`: a question map that was not fitted on this set."""
+    with and without vectors."""
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     embedder = "local" if any(vectors) else "none"
-    async with filled(each, folder, embedder=embedder, kept=kept, moved=moved) as (memory, ids):
+    async with filled(each, folder, embedder=embedder, kept=kept) as (memory, ids):
         for probe in (*each.probes, *questions_of_others(each, others)):
             for with_ in vectors:
                 asked, found, rows = await examined(memory, probe, with_)

@@ -154,16 +154,28 @@ def _with_mistake(question: str, chance: random.Random) -> str:
 def own() -> Iterator[Set]:
     """Yield our own sets: the everyday life of two people with Sam, and of one in six languages."""
     for name in ("everyday", "workshop", "languages"):
-        found = json.loads((OWN / f"{name}.json").read_text("utf-8"))
-        yield Set(
-            "languages" if name == "languages" else "everyday",
-            name,
-            found["zone"],
-            [[_line(each) for each in session] for session in found["sessions"]],
-            [_probe(each) for each in found["probes"]],
-            {note["path"]: note["text"] for note in found["notes"]},
-            has_starter=True,
-        )
+        yield life(OWN / f"{name}.json", "languages" if name == "languages" else "everyday")
+
+
+def people() -> Iterator[Set]:
+    """Yield the lives of five more people with Sam. They are only for training: nothing is measured
+    on them."""
+    for path in sorted((OWN / "people").glob("*.json")):
+        yield life(path, "people")
+
+
+def life(path: Path, kind: str) -> Set:
+    """Return the set in one of our own files; the file's name is its name."""
+    found = json.loads(path.read_text("utf-8"))
+    return Set(
+        kind,
+        path.stem,
+        found["zone"],
+        [[_line(each) for each in session] for session in found["sessions"]],
+        [_probe(each) for each in found["probes"]],
+        {note["path"]: note["text"] for note in found["notes"]},
+        has_starter=True,
+    )
 
 
 def lives() -> Iterator[Set]:

