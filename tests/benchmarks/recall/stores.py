@@ -115,9 +115,13 @@ async def filled(
 
 
 async def _log(memory: Memory, each: Set, until: datetime | None) -> dict[int, str]:
-    """Log the messages as a chat does: one turn per message of the owner's, with Sam's answer."""
+    """Log the messages as a chat does: one turn per message of the owner's, with Sam's answer.
+
+    Where people have names, it is a group: in a private chat the owner's is not indexed.
+    """
     ids: dict[int, str] = {}
-    chat, turn = "telegram:7", None
+    is_group = any(line.author for session in each.sessions for line in session)
+    chat, turn = "telegram:-7" if is_group else "telegram:7", None
     for number, session in enumerate(each.sessions):
         if until and session[0].at > until:
             break
