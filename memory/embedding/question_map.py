@@ -2,8 +2,8 @@
 
 An embedder places texts that read alike close together, but an answer seldom reads like its
 question. The map is linear and of low rank, v + v·D·U, and changes questions alone, so that no
-passage has to be embedded again when it is refitted. It is fitted on pairs of questions and answers
-by `python -m tests.benchmarks.recall --fit-map` (docs/recall.md).
+passage has to be embedded again when it is refitted. It is trained together with the question
+adapter by `python -m tests.benchmarks.question_adapter` (docs/recall.md).
 """
 
 from __future__ import annotations

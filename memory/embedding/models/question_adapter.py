@@ -3,7 +3,7 @@
 A question and the passage that answers it seldom read alike. The adapter is a low-rank change of
 the layers' weights (LoRA, Hu et al. 2021), trained on questions and the statements that answer
 them; no passage has to be embedded again when it is trained again. `python -m
-tests.benchmarks.recall --fit-adapter` writes the file (docs/recall.md).
+tests.benchmarks.question_adapter` writes the file (docs/recall.md).
 """
 
 from __future__ import annotations
