@@ -44,11 +44,8 @@ from tests.support import locomo
 from tests.support.e5 import weights
 
 from .recall.question_kinds import PAIRS
-from .recall.sets import OWN, TALK, Set, people, portfolio
+from .recall.sets import CLUSTERS, TALK, Set, people, portfolio
 from .recall.stores import Kept, filled
-
-CLUSTERS = OWN / "question_clusters.jsonl"
-"""Statements with two questions each, as in PAIRS; four at a time are about related things."""
 
 RANK = 8
 FIRST = 3  # the layers below give the same to questions and passages
@@ -249,7 +246,7 @@ def train(layers: Layers, found: Sequence[Example]) -> Any:
         for batch in batches:
             plain = joint(layers, batch, removed[0], removed[1:])
             moved = unit(plain + plain @ down.T @ up)
-            loss = torch.stack([*map(surprise, batch, moved)]).mean()
+            loss = torch.stack([*map(surprisal, batch, moved)]).mean()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(parameters, 1.0)
@@ -260,7 +257,7 @@ def train(layers: Layers, found: Sequence[Example]) -> Any:
     return np.stack([part.detach().numpy() for part in (down, up)])
 
 
-def surprise(each: Example, vector: Any) -> Any:
+def surprisal(each: Example, vector: Any) -> Any:
     """Return the negative log-likelihood that the nearest passage is one that answers."""
     chances = torch.log_softmax(each.passages @ vector / TEMPERATURE, 0)
     return -torch.logsumexp(chances[each.gold], 0)

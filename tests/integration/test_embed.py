@@ -43,6 +43,7 @@ from memory.embedding.retry import RetryLimits
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
 from memory.errors import EmbedderDown, EmbedderRefused
 from tests.benchmarks.recall.question_kinds import PAIRS
+from tests.benchmarks.recall.sets import OWN
 from tests.fakes.embeddings import FakeEmbeddings
 
 QUICK = RetryLimits(
@@ -217,6 +218,17 @@ class TestLocal:
             right.append(int((np.argmax(rows @ passages.T, axis=1) == np.arange(len(pairs))).sum()))
             await embedder.close()
         assert right[1] >= right[0] + 6, f"{right} of {len(pairs)}"
+
+    async def test_the_adapter_helps_with_statements_that_it_was_not_trained_on(self) -> None:
+        entries = yaml.safe_load((OWN / "similar.yaml").read_text("utf-8"))["english"][:100]
+        right = []
+        for load in (joint, partial(joint, adapted=True)):
+            embedder = LocalEmbedder(replace(MODELS[0], load=load))
+            said = await embedder.embed([entry["said"] for entry in entries], "document")
+            asked = await embedder.embed([entry["asked"][0] for entry in entries], "query")
+            right.append(int((np.argmax(asked @ said.T, axis=1) == np.arange(len(said))).sum()))
+            await embedder.close()
+        assert right[1] >= right[0] + 5, f"{right} of {len(entries)}"
 
     async def test_a_question_waits_for_no_passage(self) -> None:
         """Not even for the one being embedded, which is blocked here until the question is done."""

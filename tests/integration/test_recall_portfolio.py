@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.benchmarks.recall.asking import answers
 from tests.benchmarks.recall.report import report
-from tests.benchmarks.recall.sets import Set, own
+from tests.benchmarks.recall.sets import Line, Probe, Set, own
 
 BY_WORDS = {
     "everyday": 0.52,  # measured: .548
@@ -79,6 +80,20 @@ async def test_by_the_local_embedder() -> None:
     found = report(asked)
     holds(found["everyday"], "sam@3", BY_VECTORS)
     holds(found["nothing"], "empty or weak", NOTHING_BY_VECTORS)
+
+
+async def test_who_spoke_is_found_where_two_people_talk() -> None:
+    day = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    said = [
+        Line("m1", "user", "I have my exam on Friday", day, "Paola"),
+        Line("m2", "user", "Mine, the exam in maths, is next week", day, "Kevin"),
+    ]
+    asked = [
+        Probe("Paola exam", "direct", (frozenset({"m1"}),)),
+        Probe("Kevin exam", "direct", (frozenset({"m2"}),)),
+    ]
+    found = await answers(Set("two people", "exam", "UTC", [said], asked, {}), embedder="none")
+    assert [[hit.id for hit in one.hits][:1] for one in found] == [["m1"], ["m2"]]
 
 
 def holds(rows: Mapping[str, Any], column: str, least: Mapping[str, float]) -> None:

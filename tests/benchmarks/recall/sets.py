@@ -21,6 +21,8 @@ from tests.support import locomo
 
 OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"
+CLUSTERS = OWN / "question_clusters.jsonl"
+"""Statements with two questions each, four at a time about related things: only for training."""
 OTHER = "nothing: asked elsewhere"
 INVENTED = "nothing: invented elsewhere"
 UNANSWERED = (OTHER, INVENTED)

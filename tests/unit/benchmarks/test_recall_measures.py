@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -26,6 +27,7 @@ from tests.benchmarks.recall.measure import (
 from tests.benchmarks.recall.question_kinds import PAIRS
 from tests.benchmarks.recall.report import report
 from tests.benchmarks.recall.sets import (
+    CLUSTERS,
     INVENTED,
     MISSPELT,
     OTHER,
@@ -35,6 +37,7 @@ from tests.benchmarks.recall.sets import (
     invented,
     misspelt,
     own,
+    people,
     pooled,
     questions_of_others,
     similar,
@@ -253,7 +256,11 @@ def test_a_misspelt_question_has_one_mistake_and_the_same_answer() -> None:
 
 
 def test_similar_statements_are_new_to_recall_and_each_question_has_one_answer() -> None:
-    fitted_on = {entry["said"] for entry in yaml.safe_load(PAIRS.read_text("utf-8"))}
+    clusters = map(json.loads, CLUSTERS.read_text("utf-8").splitlines())
+    trained_on = [*yaml.safe_load(PAIRS.read_text("utf-8"))]
+    trained_on += [item for cluster in clusters for item in cluster["items"]]
+    fitted_on = {entry["said"] for entry in trained_on}
+    assert len(trained_on) == len(fitted_on) == 3050
     for each in similar():
         said = {line.id: line.text for day in each.sessions for line in day}
         assert len(said) == 300 and fitted_on.isdisjoint(said.values())
@@ -264,6 +271,18 @@ def test_similar_statements_are_new_to_recall_and_each_question_has_one_answer()
         assert sorted(asked) == sorted(
             (type_, text) for text in said.values() for type_ in ("paraphrase", "short")
         )
+
+
+def test_the_people_to_train_on_are_in_no_set_and_their_answers_exist() -> None:
+    measured = {line.text for each in own() for day in each.sessions for line in day}
+    for each in people():
+        lines = {line.id: line.text for day in each.sessions for line in day}
+        known = lines.keys() | {f"note:{path}" for path in each.notes}
+        assert len(each.probes) >= 200 and all(
+            one.old.union(*one.gold) <= known for one in each.probes
+        )
+        long = {text for text in lines.values() if len(text) > 40}
+        assert measured.isdisjoint(long)
 
 
 def test_a_probe_is_asked_on_its_own_day() -> None:
