@@ -53,6 +53,15 @@ async def test_an_earlier_question_in_other_little_words_is_no_answer(tmp_path: 
         assert asked not in found and told in found
 
 
+async def test_words_that_are_only_asked_for_are_not_stated(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        told = "we keep the passports in the blue tin, behind the tea"
+        asked = "where do we keep the passports now? i need them for the form from the school"
+        await log_exchange(memory, told)
+        await log_exchange(memory, asked)
+        assert (await texts(memory, "where do we keep the passports now"))[0] == told
+
+
 async def test_an_answer_that_only_says_who_told_it_counts_as_what_was_told(
     tmp_path: Path,
 ) -> None:
