@@ -10,12 +10,13 @@ DUTCH = Language(
     number_abbreviations="nr|blz|tel|mrt|mei|aug|okt|…str",
     soft_abbreviations="enz|ca|max|min|ong|evt|incl|excl|resp",
     questions="""
-        waar|wanneer|wie|waarom|hoe|wat|waarheen|waarvandaan is|zijn|was|waren|ben|bent|heb|hebt|
-            heeft|had|kan|kun|kunnen|moet|moeten|mag|zal|zou|wordt|gaat|ga|komt|ligt|staat|woont|
-            woon|werkt|begint|kost|kosten|doe|doet|betekent|heet|vind|zit,
-        hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk,
+        waar|wie|waarom|hoe|wat|waarheen|waarvandaan is|zijn|was|waren|ben|bent|heb|hebt|heeft|had|
+            kan|kun|kunnen|moet|moeten|mag|zal|zou|wordt|gaat|gaan|ga|ging|komt|ligt|liggen|staat|
+            staan|woont|woon|wonen|slapen|werkt|begint|kost|kostte|kosten|doe|doet|betekent|heet|
+            vind|vindt|vond|zit|zei|wil|wilde|eet|eten|drinkt|rekent|betaalt|verkoopt|lust, wanneer,
+        hoe laat|veel|lang|oud|ver|vaak|groot|duur|diep|snel|breed|hoog|zwaar, welke|welk,
         waarmee|waarvan|waardoor|waarover|waarin|waarop|waaraan|waarvoor,
-        waar|wat|hoe|wie|wanneer|waarom * ik|wij|mijn|ons|onze|mij, hoeveel,
+        waar|wat|hoe|wie|waarom * ik|wij|mijn|ons|onze|mij, hoeveel,
         aan|bij|in|met|naar|op|over|tot|uit|van|voor|om|vanaf|sinds|onder wie|welke|welk|hoeveel|
             wanneer, hoe heet|heette|heten|heetten
     """,

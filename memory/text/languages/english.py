@@ -12,41 +12,31 @@ ENGLISH = Language(
     """,
     soft_abbreviations="approx|etc|inc|ltd|co|corp|jr|sr|a.m|p.m|dept|cf|al|ave|blvd|rd",
     questions="""
-        where|when|who|why|how|what is|are|was|were|am|do|does|did|can|could|will|would|should|has|
-            have|had|shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't, where's|when's|who's|
-            why's|how's|what's|wheres|whos|hows|whats, how * is|are|was|were|am|do|does|did|can|
-            could|should|will|would|have|has, how much|many * is|are|was|were|do|does|did|have|has,
-        how many, who, what time|day|night|date|year|month|colour|color|size|number|name|language|
-            room|floor|ward|seat|gate|platform|flight|train|bus|street|shop|school|class|song|film|
-            movie|book|show|code|brand|make|model|breed|dose|strength|rate|share is|are|was|were|am|
-            do|does|did|has, what|which|whose * is it|he|she|they|my|our|your|the|this|best|next|
-            for|on, what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did, which do|
-            does|did|are, what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|
-            she|it|they|my, which * is|are|was|were, what|which|whose|how * * do|does|did, which *
-            can|should|will|would|could|must, which|what * do|does|did|can|should the|my|our|this,
-        do|did|have|can|could|should|shall|may|would|am i, how come, wtf is|was|are|did|does, are|
-            can|could|should|will|would the|my|our|your, any idea|clue who|what|when|where|why|how|
-            if, do|did|have|are|can|could|should|shall|were we, do|did|have|are|were|can|would|will
-            they, does|did|has|is|was|can|would|will he|she, is|was|can|will it, is this|there,
-        does|is|has|did|can anyone|anybody|someone|somebody, does|did * ever|still|already|really|
-            have|need|get|go|come|know|like|want|take|make|cost|work|eat|live|say|tell|pay|start|
-            end|open|close|use|do|give|leave|keep|look|mean|see|find|think|play|happen|help|bite|
-            own|sleep|stay|buy|sell|drink|drive|speak|call|fit, until|till|since when, which of, at|
-            on|in|by|for which, at|on|in|from|by|for|until|till|since what time|day|date|year|month|
-            age|price|street|town|city|country|hotel, to|for|from|with|by whom|who do|does|did|is|
-            was|were|am|are|has|have|can|should, what|which|whose * do|does|did, what|which|whose *
-            * is|are|was|were|can|could|should|will|would|has|have|had|am, what|which|whose * * *
-            do|does|did, what|which|whose * * *|*_* is|are|was|were|am|have|has|had|can|could|
-            should|will|would i|you|we|he|she|it|they|my|our|your|the, what|which|whose * are|was|
-            were|am|has|have|had|could, what sports|is|s is, how much|many * *|*_*|*_*_* is|are|was|
-            were|do|does|did|have|has|can|should|will|would|am, how long|often|old|far|tall|late,
-        whose, who|what|where|when else, what about, is|are|was|were my|our|your, is the|a, does
-            this|that|his|her|their|a, got any, any tips|advice|ideas|suggestions|recommendations|
-            thoughts|plans|luck|chance, what happened to|with|on|at|in|when|yesterday|last|after|
-            before|between|up|down|over|there|this|then|next, what time today|tonight|tomorrow|
-            again, what|which * for the|my|our, where in|on|at * is|are|was|were|do|does|did, and|
-            but do|does|did|is|are|was|were|has|have|had|can|could|will|would|should he|she|it|they|
-            we|you, what made|makes|inspired you|him|her|them|us, remind me who|what|which|why|how,
+        where|when|why|how is|are|was|were|am|do|does|did|can|could|will|would|should|has|have|had|
+            shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't, who, what *, which *, whose,
+        where's|when's|who's|who'll|who'd|who've|why's|how's|what's|wheres|whos|hows|whats|wats,
+        how * is|are|was|am|do|does|did|can|could|should|will|would|have|has, how many,
+        how much|many *|*_*|*_*_*|*_*_*_* is|are|was|were|do|does|did|have|has|can|could|should|
+            would|will|must|am, how much|many *|*_* for|in|into|on|off|left|per|from|to,
+        how much for|on|off|extra|left|goes, how long|often|old|far|tall|late|soon|early|deep|heavy|
+            thick|wide|high|to, when to|may|might, why not, q,
+        do|did|have|can|could|should|shall|may|would|am|must i, how come, wtf is|was|are|did|does,
+        are|can|could|should|will|would the|my|our|your,
+        any idea|clue who|what|when|where|why|how|if,
+        do|did|have|are|can|could|should|shall|were|must we,
+        do|did|have|are|were|can|would|will they, does|did|has|is|was|can|would|will he|she,
+        is|was|can|will it, is this|there, does|is|has|did|can anyone|anybody|someone|somebody,
+        does|did * ever|still|already|really|have|need|get|go|come|know|like|want|take|make|cost|
+            work|eat|live|say|tell|pay|start|end|open|close|use|do|give|leave|keep|look|mean|see|
+            find|think|play|happen|help|bite|own|sleep|stay|buy|sell|drink|drive|speak|call|fit,
+        until|till|since when, at|on|in|by|for|from which,
+        at|on|in|from|by|for|until|till|since what time|day|date|year|month|age|price|street|town|
+            city|country|hotel,
+        to|for|from|with|by whom, who|where|when else, is|are|was|were my|our|your, is the|a,
+        does this|that|his|her|their|a, got any, any tips|advice|ideas|suggestions|recommendations|
+            thoughts|plans|luck|chance, where in|on|at * is|are|was|were|do|does|did,
+        and|but do|does|did|is|are|was|were|has|have|had|can|could|will|would|should he|she|it|they|
+            we|you, remind me who|what|which|why|how,
         in|at|on|for|by|from|to|with|about|of|during|after|before|since|according_to what|whose|
             whom|how_many|how_much, do|did|have|are|were you
     """,
@@ -59,7 +49,12 @@ ENGLISH = Language(
         how many times, what fun|luck|joy|relief,
         does|did not,
         when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
-        how * is|are|was that|this|you|it, what a|an, what is|was worse|better, what's worse|better,
+        how * is|are|was that|this|you, how nice|cool|cute|lovely|great|good|bad|sad|weird|funny|
+            sweet|stupid is|was it, what a|an, what is|was worse|better, what's worse|better,
+        which i|we|he|she|they|you|it|the|my|our|is|was|were|has|had|would|will|might|brings|
+            brought|reminds|makes|made|suits|sounds|seems|feels|leaves|left|saves,
+        what your|these|those|i'm|i'd|i've|you're|you've|she's|he's|we're|we've|they're|it's|and|or|
+            really|actually|bothers|annoys|worries|hurts|bugs|goes,
         what can|could|should|shall i say, what do i|you know, do you know what,
         what is|was done|more, what's done|more|left, which is|means,
         what matters|counts|happens|remains|follows|works|helps|worked|helped|surprised,
@@ -70,7 +65,7 @@ ENGLISH = Language(
         did you know that|i|i'm|i've|my|we|we're|our|he|she|they,
         have|did you hear|heard that|i|i'm|i've|my|we|our|he|she|they
     """,
-    openers="and|so|but|ok|okay|hey|hi|oh|um|uh|right|btw|also|well|yo|sorry|sam",
+    openers="q|and|so|but|ok|okay|hey|hi|oh|um|uh|right|btw|also|well|yo|sorry|sam",
     expletives="the hell|heck|devil|fuck, on earth, in the world, in_god's|in_heaven's name",
     interrogatives="""
         where|when|what|who|why|how|which|whose|whom|where's|when's|who's|why's|how's|what's|

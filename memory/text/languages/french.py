@@ -10,27 +10,22 @@ FRENCH = Language(
     number_abbreviations="n°|nº|art|janv|févr|juil|sept|oct|nov|déc|av|bd",
     soft_abbreviations="env|tél|cf|apr",
     questions="""
-        où|quand|comment|pourquoi|combien|qui|que|quel|quelle|quels|quelles est|sont|était|étaient|
+        où|pourquoi|quel|quelle|quels|quelles|combien, quand|comment|qui|que est|sont|était|étaient|
             ai-je|as-tu|a-t-il|a-t-elle|avons-nous|avez-vous|fait|dois-je|puis-je|vais-je|faut-il|
-            va|vont|dois|peut|coûte|es-tu|sont-ils|est-ce|dit-on|fait-on, où as|ai|se|habite|dois,
-        quand as|dois, comment s'appelle|t'appelles|ça|tu|on|se,
-        pourquoi tu|il|elle|on|je|le|la|les, quelle heure|date|taille|couleur,
-        quel jour|âge|temps|prix, qu'est-ce, est-ce, qui a|es,
+            va|vont|dois|peut|coûte|es-tu|sont-ils|est-ce|dit-on|fait-on,
+        quand as|dois, comment s'appelle|t'appelles|ça|tu|on|se, qu'est-ce, est-ce,
+        qui a|es|paie|prend|garde|vient|me|nous|m'a|nous_a|s'est|s'occupe|veut|habite|était|avait|
+            doit|arrive|donne|chante|part|reste,
         ai-je|as-tu|a-t-il|a-t-elle|a-t-on|avons-nous|avez-vous|ont-ils, y a-t-il, est-il|est-elle,
         peut-on|puis-je|dois-je|doit-on|faut-il|vaut-il|sont-ils|sont-elles,
         à|de|dans|depuis|pour|en|chez|avec|sur quel|quelle|quels|quelles, qu'est ce, qu est ce,
-        quest ce, est ce que, ou est|sont|était, a quelle|quel heure|jour|date, c'est|c koi,
-        c'est|c|c'était quoi|qui|où|quand|comment|combien|quel|quelle|lequel|laquelle,
+        quest ce, est ce que, ou est|sont|était, a quelle|quel heure|jour|date,
+        sam? c'est|c|c'était quoi|koi|qui|où|quand|comment|combien|cb|quel|quelle|lequel|laquelle,
         c'est à|de|pour|dans quel|quelle|qui|quand,
-        combien|où|comment|pourquoi j'ai|on|je|tu|il|elle|ils|elles|a|ont,
-        qui m'a|nous_a|s'est|s'occupe|vient|habite|était|avait|doit,
-        quel|quelle|quels|quelles * je|j'ai|tu|on|il|elle|fait|a|est|m'a|nous|ont|avait,
+        comment j'ai|on|je|tu|il|elle|ils|elles|a|ont,
         j'ai|on|je|tu|il|elle|ils * quoi|où|quand|combien|quel|quelle,
-        on|il|elle a * quoi|où|quand|combien|qui, tu as|m'as * quoi|où|quand|combien, combien,
-        lequel|laquelle|lesquels|lesquelles,
-        quel|quelle|quels|quelles *|*_*|*_*_* ai-je|as-tu|a-t-il|a-t-elle|a-t-on|avons-nous|
-            avez-vous|avions-nous|dois-je|doit-on|devons-nous|puis-je|peut-on|vais-je|faut-il|
-            est-ce|est-il|sont-ils, par|depuis|sur|avec|pour|de|à|chez|grâce_à qui|combien,
+        on|il|elle a * quoi|où|quand|combien|qui, tu as|m'as * quoi|où|quand|combien,
+        lequel|laquelle|lesquels|lesquelles, par|depuis|sur|avec|pour|de|à|chez|grâce_à qui|combien,
         par|sur|avec|à quoi, pendant|depuis combien,
         il|elle|ils|elles est|sont|habite|travaille|vient à|de|dans|chez qui|quel|quelle|quelles|
             quels, il|elle|on est|sont|va|vont|l'a|les_a *|* où
@@ -41,7 +36,10 @@ FRENCH = Language(
     """,
     exclamations="""
         qui sait, quelle chance|joie|surprise, comment dire, à quel point, c'est quand même,
-        je|tu|on|il|elle sais|sait|vois|voit|demande quoi|où|quand|combien|quel|quelle|qui
+        je|tu|on|il|elle sais|sait|vois|voit|demande quoi|où|quand|combien|quel|quelle|qui,
+        quel|quelle|quels|quelles bonheur|plaisir|dommage|horreur|galère|con|conne|idiot|idiote|
+            monde|honte|histoire|merde|bordel|journée|idée|soulagement|bonne|beau|belle|que,
+        où je|tu|il|elle|on|que|ça, pourquoi pas
     """,
     openers="et|mais|alors|donc|ok|euh|ah|sinon|bon|dis",
     expletives="diable, bon sang, au nom du ciel",

@@ -23,16 +23,20 @@ GERMAN = Language(
             jan|jän|feb|mär|mrz|apr|jun|jul|aug|sep|sept|okt|nov|dez|quartal|jahrhundert|stock
     """,
     questions="""
-        wo|wann|wer|wie|warum|wieso|weshalb|wohin|woher|wem|wen|was ist|sind|war|waren|bin|bist|hat|
-            habe|hab|hast|haben|hatte|kann|kannst|können|soll|sollen|will|willst|wird|werde|muss|
-            musst|müssen|geht|gehe|heißt|heisst|heiße|kostet|liegt|wohnt|fährt|macht|kommt|gibt|
-            zahle|nehme|brauche|bekomme|steht|mag|darf|findet|beginnt|arbeitet|bedeutet|öffnet|
-            schließt, wann|wo fängt|hört, wie viel|viele|lange|oft|alt|spät|groß|hoch|weit|teuer,
-        wieviel|wieviele,
-        welcher|welche|welches|welchen|welchem|wessen,
+        wo|wann|wer|warum|wieso|weshalb|wohin|woher|wem|wen|wieviel|wieviele|wessen,
+        wie|was is|ist|sind|war|waren|bin|bist|hat|habe|hab|hast|haben|hatte|hätte|kann|kannst|
+            können|soll|sollen|will|willst|wird|wurde|werde|muss|musst|müssen|geht|gehe|heißt|
+            heisst|heiße|hieß|hiess|heißen|hießen|kostet|kostete|kosten|kost|liegt|wohnt|fährt|
+            macht|mach|kommt|gibt|gibt's|gibts|gab|gab's|gabs|zahle|zahl|zahlt|nehme|brauche|
+            brauch|braucht|bekomme|krieg|kriegt|steht|stehen|mag|darf|findet|beginnt|arbeitet|
+            bedeutet|öffnet|schließt|lief|läuft|lautet|funktioniert|hilft|fehlt|sagt|sagte|meint|
+            meinte|verlangt|schenke|schenk|koche|koch|bringe|bring|isst|frisst|fressen|trinkt|
+            spielt|gehört|passiert|passierte|für,
+        wie viel|viele|lang|lange|oft|alt|spät|groß|hoch|weit|teuer|schnell|breit|tief|schwer,
+        welcher|welche|welches|welchen|welchem,
         womit|wofür|wonach|worüber|worauf|woran|worin|wovon|wozu|wodurch,
-        wo|wann|wer|wie|was|warum|wieso|weshalb|wohin|woher * ich|wir|mich|mir|uns|du|mein|meine|
-            meinen|meinem|meiner|unser|unsere|unseren|unserem|unserer,
+        wie|was * ich|wir|mich|mir|uns|du|mein|meine|meinen|meinem|meiner|unser|unsere|unseren|
+            unserem|unserer,
         ab|an|auf|aus|bei|bis|durch|für|gegen|in|mit|nach|ohne|seit|über|um|unter|von|vor|zu
             welcher|welche|welches|welchen|welchem|wem|wen|wann|was,
         darf|kann|soll|muss * *_*|* essen|trinken|nehmen|mitnehmen|haben|benutzen|fahren
@@ -51,7 +55,9 @@ GERMAN = Language(
             wem|wen|wann|was ich|wir|er|sie|es|man|du|das|die|der,
         warum|wieso|weshalb|wohin|woher|womit|wofür|wonach|worüber|worauf|woran|worin|wovon|wozu|
             wodurch ich|wir|er|sie|es|man|du|das|die|der|dieser|diese|dieses|mein|meine|unser|
-            unsere|auch|nicht
+            unsere|auch|nicht,
+        wo|wann|wohin|woher|wem|wen|warum|wieso|weshalb|wer du|ihr|sie|der|die|das|den|dem|ein|eine|
+            einer|sonst|immer|auch, wer will|weiß|weiss|mag|möchte|hätte, was für ein|eine|einen
     """,
     openers="und|aber|also|ok|okay|hey|hi|oh|äh|ähm|ach|sorry|moin",
     expletives="""

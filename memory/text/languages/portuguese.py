@@ -10,22 +10,20 @@ PORTUGUESE = Language(
     number_abbreviations="núm|pág|págs|tlf|telef|fev|abr|mai|dez",
     soft_abbreviations="aprox|máx|mín",
     questions="""
-        que horas|hora são|é|eram, a que horas, em que ano|dia|mês, desde quando,
-        quanto|quantos|quanta|quantas custa|custam|é|são|tempo|anos|tenho|pesa|falta|dura|devo|
-            vezes|dinheiro,
-        onde é|está|fica|estão|são|moro|mora|ficou|posso|foi,
-        onde esta|pus|deixei|coloquei, quanto|quantos|quanta|quantas pago|paguei|gasto|gastei|ganho,
-        quando é o|a, quem me|nos|era|veio|deu,
-        quem é|foi|são|vem|disse|tem, quando começa|chega|será|vem|parte|abre|faz,
-        o que é|significa|devo|tenho|disse|fazer|faço, como se|te chama|chamas|diz|faz,
+        que horas|hora são|é|eram, a? que|q horas, em que ano|dia|mês, desde quando,
+        quantos|quantas|quanta|qual|quais|quanto *, onde *, quem *, o_q|o_que *, aonde,
+        quando é o|a, quando começa|chega|será|vem|parte|abre|faz,
+        oq é|e|significa|devo|tenho|disse|faço, como se|te chama|chamas|diz|faz,
         como está|estão|é|faço|chego|posso, por que, porque é que, que dia é|foi,
-        qual|quando e o|a|meu|minha, a? q horas, o_q|oq é|e|significa|devo|tenho|disse|faço,
-        em|de|a|com que|qual banco|rua|cidade|hotel|cor|tamanho|andar,
-        qual|quais, quem * o|a|os|as|meu|minha|meus|minhas, aonde,
-        com|de|para|por|a|sobre quem|qual|quais
+        quando e o|a|meu|minha, em|de|a|com|por que|qual banco|rua|cidade|hotel|cor|tamanho|andar,
+        com|de|para|pra|por|a|sobre quem|qual|quais|quanto
     """,
     news="sabias|sabia|sabes que, já te contei que",
-    exclamations="por que não, quem sabe|diria",
+    exclamations="""
+        por que não, quem sabe|diria|me_dera|quer|ama, quanto mais|menos|a|ao|à|aos|às,
+        onde eu|a_gente|o|a|os|as|ele|ela|se|quer,
+        o_que importa|eu|ele|ela|me|mais|não|vale|conta|quer|falta
+    """,
     openers="e|mas|então|ok|oi|olha|ah|ei",
     expletives="diabos|diabo|raios|raio",
     interrogatives="onde|qual|quais|quem|quanto|quantos|quantas",

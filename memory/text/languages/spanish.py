@@ -10,14 +10,8 @@ SPANISH = Language(
     number_abbreviations="núm|nro|pág|págs|art|tfno|av|avda|ene|abr|dic",
     soft_abbreviations="aprox|máx|mín|ee.uu",
     questions="""
-        dónde|cuándo|cuál|cuáles|quién|quiénes,
-        cuánto|cuánta|cuántos|cuántas cuesta|cuestan|es|vale|hay|tengo|tiene|debo|dura|falta|mide|
-            pesa|tiempo|dinero|son|gasté|años|veces,
-        qué hora|horas|es|son|hay|tengo|debo|dijo|dije|hago|hice|pasa|pasó|significa|quiere|compré,
-        qué día|fecha es|era|tengo|fue, cómo se|te llama|llaman|llamas|dice,
-        cómo es|está|están|estás|era|puedo|llego|hago|va, donde está|esta|están|estan|queda|vive,
-        cuanto cuesta|vale|es|pago|debo|gano,
-        cuánto|cuánta|cuántos|cuántas pago|pagué|gano|queda|quedan|llevo,
+        cuánto|cuánta|cuántos|cuántas|cuándo|dónde|quién|quiénes|cuál|cuáles, por? qué *,
+        cómo *, donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es|pago|debo|gano,
         quien es|era|me|vino|tiene|cuida|gano|dijo|hizo|trajo|compro|va|viene|fue,
         como se llama|llaman|llamaba, cuando es|fue el|la|mi, cuando vence|cumple,
         cual|cuales es|era|fue|son|eran, donde deje|puse|guarde|es|fue,
@@ -27,15 +21,19 @@ SPANISH = Language(
         en|de que|q dia|mes|año,
         con|para|de|a|por quien fui|fue|era|es|voy|va|vamos|hable|quede|vive|trabaja|compre|estuve|
             deje, en|de|con|a que|q banco|calle|ciudad|hotel|color|talla,
-        qué|que *|*_* se|me|nos|le|no|va|vamos|voy|hemos|he|tiene|tengo|debe|debo|hay|usa|usaba|
-            recibe|recibió|era|es|fue|hace|hago|hizo|puedo|puede|quiere|dijo|compré|pagué|dio el|la|
-            los|las|mi|mis|un|una|yo|a|de|en,
-        con|contra|sobre|bajo|para|por|de|en|a|desde|hasta qué|cuál|quién|cuánto|cuándo|dónde,
-        cuánto me|nos|le|te debe|deben|debo|cobra|cobran|cobró|costó|pagó|paga,
-        cómo se llamaba|llamaban
+        que *|*_* se|me|nos|le|no|va|vamos|voy|hemos|he|tiene|tengo|debe|debo|hay|usa|usaba|recibe|
+            recibió|era|es|fue|hace|hago|hizo|puedo|puede|quiere|dijo|compré|pagué|dio el|la|los|
+            las|mi|mis|un|una|yo|a|de|en,
+        con|contra|sobre|bajo|para|por|de|en|a|desde|hasta qué|cuál|quién|cuánto|cuándo|dónde
     """,
     news="sabías|sabias|sabes que, te conté|conte que",
-    exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
+    exclamations="""
+        quién sabe|diría|pudiera, por qué no, cuándo no, qué es lo, cómo no|que|mola|me|te,
+        qué bien|bueno|buena|mal|pena|lástima|rico|rica|lindo|linda|bonito|bonita|guay|asco|risa|
+            horror|alegría|ilusión|susto|suerte|vergüenza|más|va|sé|desastre|locura|tal|fuerte|
+            gracia|pesado|pesada|miedo|rabia|frío|calor|hambre|sueño|cansancio|día|noche,
+        cuánto tiempo_sin|me_alegro|me_gusta|lo_siento|más
+    """,
     openers="y|pero|entonces|oye|ok|eh|ah|vale|bueno",
     expletives="diablos|demonios|narices|rayos|carajo",
     interrogatives="dónde|cuándo|cuál|cuáles|quién|quiénes|cuánto|cuánta|cuántos|cuántas|qué|cómo",
