@@ -4,7 +4,6 @@ minutes") in eleven languages; the words are in clock_words.py. Pure."""
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import time
 from typing import NamedTuple, TypeVar
@@ -14,7 +13,6 @@ from .languages import LOCALES
 
 T = TypeVar("T")
 
-LONGEST = 500  # characters that are read for a time
 _FARTHEST = 10 * 366  # days
 
 
@@ -91,15 +89,16 @@ def earlier(text: str) -> tuple[Delay, int, int] | None:
 def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
     """Parse a time of day. `taken`: parts of the text that are no time, as "by 5" in "by 5
     December"."""
-    if (both := _FROM_TO.search(text)) and (begins := _CLOCK.fullmatch(both[1])):
-        return TimeOfDay(_clock(begins), text, -1)
+    span = _FROM_TO.search(text)
+    if span and _clock(span) and not any(map(_clock, _CLOCK.finditer(text, 0, span.start()))):
+        return TimeOfDay(_clock(span), text, -1)
     readers = (_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _spelled), (_UNSPACED, _unspaced)
     for pattern, read in readers:
         for found in pattern.finditer(text):
             if any(found.start() < end and begin < found.end() for begin, end in taken):
                 continue
             if (moment := read(found)) is not None:
-                rest, place = _without(text, found), len(text[: found.start()].rstrip())
+                rest, place = cut(text, *found.span()), len(text[: found.start()].rstrip())
                 # "tonight at 8": the part of the day tells 8:00 from 20:00.
                 part = None if _names_part(found) else _PART.search(rest)
                 # "at 12 book the night train" is at noon.
@@ -120,7 +119,7 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
     else:
         return TimeOfDay(None, text, -1)
     place = len(text[: named.start()].rstrip())
-    return TimeOfDay(time(hour, minute), _without(text, named), place, named.end())
+    return TimeOfDay(time(hour, minute), cut(text, *named.span()), place, named.end())
 
 
 def is_at_night(text: str, moment: time) -> bool:
@@ -144,9 +143,8 @@ def _is_twelve_hour(found: re.Match[str]) -> bool:
     past 7" and English "at 5:30"; not "05:30", "5 Uhr" and "5h"."""
     said = {name: (form or "").casefold() for name, form in found.groupdict().items()}
     hour = said.get("hour", "")
-    if not hour or hour.startswith("0") or said.get("sign", "") not in ("", "o'clock"):
-        return False
-    if _names_part(found):
+    is_marked = said.get("sign", "") not in ("", "o'clock") or _names_part(found)
+    if not hour or hour.startswith("0") or is_marked:
         return False
     return not said.get("dot") or said["at"] in _ENGLISH_AT
 
@@ -164,9 +162,16 @@ def hour_in(part: str, hour: int) -> int:
 
 
 def _clock(found: re.Match[str]) -> time | None:
-    dot, minute = found.groupdict().get("dot"), int(found.groupdict().get("minute") or 0)
+    said = found.groupdict()
+    dot, minute = said.get("dot"), int(said.get("minute") or 0)
     part = next((part for part in _PARTS if found[part]), "")
-    marked = found["sign"] or part or found["at"] or found.groupdict().get("ish")
+    marked = found["sign"] or part or found["at"] or said.get("ish")
+    if not marked and said.get("and"):
+        marked = not is_thing(found["and"], found.string[found.end() :])
+    if said.get("own"):  # "11am-1pm"
+        part = "morning" if "a" in found["own"].lower() else "afternoon"
+    elif part and said.get("until") and int(found["until"]) < int(found["hour"]):
+        part = ""  # "11-1pm"
     if not (marked or dot) or (dot == "." and not marked):
         return None  # a number, or a price
     if part and _hour(found["hour"]) > 12 and not (found["at"] or found["sign"] or dot):
@@ -177,6 +182,13 @@ def _clock(found: re.Match[str]) -> time | None:
             number = re.sub(r"^(?:y|e)\s+", "", more, flags=_I)
             minute = _value_or(words.MORE_MINUTES, more) or round(_number(number))
     return _moment(_hour(found["hour"]), minute, part)
+
+
+def is_thing(joiner: str, text: str) -> bool:
+    """Return whether things that can be counted begin a text behind two numbers with that word
+    between them: "at 9 and 10 eggs" is at nine."""
+    things = f"{words.MEASURES}|{words.THINGS.get(joiner.casefold(), words.MEASURES)}"
+    return re.match(rf"\s+(?:{things})(?!\w)", text) is not None
 
 
 def _spelled(found: re.Match[str]) -> time | None:
@@ -231,14 +243,10 @@ def _unspaced(found: re.Match[str]) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def _forms(table: Iterable[str] | str) -> list[str]:
-    listed = [table] if isinstance(table, str) else table
-    return [form for row in listed for form in row.split("|")]
-
-
 def any_of(table: Iterable[str] | str) -> str:
     """Return a pattern for any of the forms, longest first; it matches whole words only."""
-    longest = sorted(set(_forms(table)), key=len, reverse=True)
+    listed = table if isinstance(table, str) else "|".join(table)
+    longest = sorted(set(listed.split("|")), key=len, reverse=True)
     return "|".join(re.escape(form).replace(r"\ ", " ") for form in longest)
 
 
@@ -272,20 +280,6 @@ def _han(text: str | None) -> float:
 def cut(text: str, begin: int, end: int) -> str:
     """Return the text without `text[begin:end]`."""
     return " ".join(f"{text[:begin]} {text[end:]}".split())
-
-
-def read_beginning(text: str) -> tuple[str, str]:
-    """Split off what is too long to be read for a time: whole words after `LONGEST` characters.
-    Return both parts with single spaces, in NFC."""
-    text = " ".join(unicodedata.normalize("NFC", text).split())
-    if len(text) <= LONGEST:
-        return text, ""
-    end = text.rfind(" ", 0, LONGEST)
-    return text[: end if end > 0 else LONGEST], text[end if end > 0 else LONGEST :]
-
-
-def _without(text: str, found: re.Match[str]) -> str:
-    return cut(text, found.start(), found.end())
 
 
 _DAWN = 5  # o'clock
@@ -338,6 +332,7 @@ _EARLIER_UNSPACED = re.compile(
 )
 _IN_PART = "|".join(f"(?P<{part}>{any_of(forms)})" for part, forms in _PARTS.items())
 _TENS = any_of([row for row, value in words.NUMBERS.items() if value >= 10 and value % 5 == 0])
+_NOT_OF = r"(?!\s+of\b)"  # "one of the bills", "3h of work"
 _NO_COUNT = rf"(?!\s+(?:{any_of(words.COUNTED)})(?!\w))"
 _TAIL = (
     rf"(?:\s*(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_])"
@@ -348,18 +343,28 @@ _TAIL = (
 _AROUND = r"at (?:around|about)|(?:^|(?<=orrow )|(?<=day ))(?:around|about)"
 _NO_DOT = r" ?(?=[0-5]\d ?[ap]\.?m)|(?<=at \d\d)(?=[0-5]\d(?! (?-i:[A-Z])))"
 """Between hour and minute in "730pm", "7 30 pm" and "at 1730"; not in "at 1200 Market St"."""
+_HOUR_MINUTE = rf"(?P<hour>\d{{1,2}})(?:(?P<dot>[:.h]|{_NO_DOT})(?P<minute>\d{{2}}))?"
+_UNTIL = r"(?P<until>\d{1,2})(?:[:.h]\d{2})?"
+_SIGN = rf"(?:\s?(?:{any_of(words.HOUR_SIGNS)}|(?P<own>[ap]m)))?"
 _CLOCK = re.compile(
-    rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)}|{_AROUND})\s*)?(?P<hour>\d{{1,2}})"
-    rf"(?:(?P<dot>[:.h]|{_NO_DOT})(?P<minute>\d{{2}}))?(?P<ish>\s?-?ish)?(?![\d/-]|\.\d){_TAIL}",
+    rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)}|{_AROUND})\s*"
+    rf"|(?P<span>{words.BETWEEN})\s+(?:las )?)?"
+    rf"{_HOUR_MINUTE}(?(span){_SIGN}\s+(?P<and>{words.AND})\s+(?:las )?{_UNTIL})"
+    rf"(?P<ish>\s?-?ish)?(?![\d/-]|\.\d){_TAIL}(?(at)|{_NOT_OF})",
     _I,
 )
 _SPELLED = re.compile(
-    rf"(?<!\w)(?P<at>{words.AT_WORD})?(?P<hour>{any_of(words.HOURS)})(?!\w){_TAIL}", _I
+    rf"(?<!\w)(?P<at>{words.AT_WORD})?(?P<hour>{any_of(words.HOURS)})(?!\w){_TAIL}{_NOT_OF}", _I
 )
-_FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
+_FROM_TO = re.compile(
+    rf"(?<![\w.:/-])(?P<at>(?!))?{_HOUR_MINUTE}{_SIGN}"
+    rf"(?:\s?[-–]\s?|\s(?:{words.TO})\s){_UNTIL}(?![\d/-]|\.\d){_TAIL}",
+    _I,
+)
 _UNSPACED = re.compile(
     rf"(?:((?!(?<=今)夜)(?:{any_of(words.HAN_PARTS)}))の?)?\s?"
     rf"({_HAN})\s?(?:時(?!間)|[点點])(?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
+    rf"(?:(?:到|至|から)(?:{_HAN})\s?[時点點](?:半|(?:{_HAN})分)?(?:之[间間]|の間)?に?)?"
 )
 _TO_HOUR = re.compile(
     rf"(?<!\w)(?:(?P<half>{words.HALF_ENGLISH})\s+"

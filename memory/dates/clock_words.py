@@ -48,7 +48,7 @@ HOURS = {
 AT_WORD = r"(?:at|um|gegen|a las|a la|alle|às|om|в)\s+|all['’]|o\s+(?=\w+ej\b)|à\s+(?=\w+ heures?)"
 """A pattern for what makes a number word an hour; French "dîner à deux" is not at two."""
 
-COUNTED = "of|point|min|minutes|minuten|minuti|minutos|minut|минут|stunden|tage|wochen|monate|jahre"
+COUNTED = "point|min|minutes|minuten|minuti|minutos|minut|минут|stunden|tage|wochen|monate|jahre"
 COUNTED += "|days|weeks|months|years|degrees|percent|раз|раза"
 """Words after a number that is no time: "um zwei Tage verschieben"."""
 
@@ -186,6 +186,9 @@ AND = "and|und|et|y|e|en|i|и"
 
 BETWEEN = "between|zwischen|entre|tra|fra|tussen|między|между"
 """Words before two times of which the first is the beginning: "between 9 and 10"."""
+
+TO = "to|till|until|bis|à|a|alle|às|tot|do|до"
+"""Words between the beginning and the end: "from 2 to 3pm"."""
 
 MEASURES = "dozen|dutzend|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn|kg|g|ml|cm|km|mm"
 _PLURAL = r"[^\W\d_]{2,}(?<![siu])s"

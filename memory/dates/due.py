@@ -25,10 +25,9 @@ from .clock import (
     earlier,
     is_at_night,
     is_end_of_day,
-    read_beginning,
     time_of_day,
 )
-from .period import TimeExpression, coming_times
+from .period import TimeExpression, coming_times, read_beginning
 
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
 _SOON = timedelta(days=183)  # a date that is farther away is likelier a rating: "7/10"

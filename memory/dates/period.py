@@ -22,6 +22,7 @@ from .parts import DayPhrase
 __all__ = ["Span", "TimeRange", "time_range"]
 
 _LONGEST = 2_000  # characters; longer texts are pasted
+_LONGEST_TASK = 500
 _LONGEST_DATE = 60  # characters at the beginning of a heading
 _WORD = re.compile(r"[^\W_]")
 _YEAR_WRITTEN = re.compile(r"(?<!\d)(?:19|20)\d\d(?:\d{4})?(?!\d)")
@@ -67,6 +68,16 @@ class TimeExpression:
     end: int
     is_past: bool
     is_end: bool
+
+
+def read_beginning(text: str) -> tuple[str, str]:
+    """Split off what is too long to be read for the time of a task: whole words after 500
+    characters. Return both parts with single spaces, in NFC."""
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(text) <= _LONGEST_TASK:
+        return text, ""
+    end = text.rfind(" ", 0, _LONGEST_TASK)
+    return text[: end if end > 0 else _LONGEST_TASK], text[end if end > 0 else _LONGEST_TASK :]
 
 
 @lru_cache(maxsize=64)  # several parts of recall read the same question

@@ -14,9 +14,9 @@ from functools import cache, partial
 
 from . import clock_words as words
 from .calendar import Region, add_months, dated
-from .clock import any_of, cut, hour_in, read_beginning, time_of_day
+from .clock import any_of, cut, hour_in, time_of_day
 from .letters import letters_of, month_named, working_days
-from .period import TimeExpression, coming_times
+from .period import TimeExpression, coming_times, read_beginning
 from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")

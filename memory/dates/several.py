@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from . import clock_words as words
 from .calendar import Region, region_of
-from .clock import any_of, time_of_day
+from .clock import any_of, is_thing, time_of_day
 from .due import Due, due_time
 from .period import TimeExpression, coming_times
 from .repeat_words import LANGUAGES
@@ -30,16 +30,9 @@ def each_time(text: str, *, repeats: bool = False) -> list[str]:
         return [text]
     begin, end = text[: found.start()], text[found.end() :]
     may_count = len(times) == 2 and not found["again"] and found["last"].isdecimal()
-    if may_count and not repeats and _is_thing(found["and"], end):
+    if may_count and not repeats and is_thing(found["and"], end):
         return [text]
     return [f"{begin}{each}{end}" for each in times]
-
-
-def _is_thing(joiner: str, text: str) -> bool:
-    """Return whether things that can be counted begin a text behind two numbers with that word
-    between them: "at 9 and 10 eggs" is at nine."""
-    things = f"{words.MEASURES}|{words.THINGS.get(joiner.casefold(), words.MEASURES)}"
-    return re.match(rf"\s+(?:{things})(?!\w)", text) is not None
 
 
 def each_day(text: str, now: datetime) -> list[str]:
