@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import functools
 from collections.abc import Sequence
-from datetime import date, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 Span = tuple[date, date]
@@ -97,12 +97,40 @@ def add(day: date, days: int) -> date:
     return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
 
 
+class Delay(NamedTuple):
+    """A delay of minutes, days or months of the calendar; `hour`: that of "the evening before"."""
+
+    minutes: int = 0
+    days: int = 0
+    months: int = 0
+    hour: int = 0
+
+
 def add_months(day: date, months: int) -> date:
     """Return the same day in another month, or the last day of that month."""
     counted = day.year * 12 + day.month - 1 + months
     year, month = divmod(min(max(counted, 12), 9999 * 12 + 11), 12)
     first = date(year, month + 1, 1)
     return min(add(first, day.day - 1), month_of(first)[1])
+
+
+def before_event(event: datetime, wait: Delay, zone: tzinfo | None) -> datetime:
+    """Return the local time in the zone so long before an event, both without it. Minutes are in
+    absolute time: a night in which the clock changes is an hour shorter or longer."""
+    if wait.minutes:
+        at = event.replace(tzinfo=zone).astimezone(UTC) - timedelta(minutes=wait.minutes)
+        return at.astimezone(zone).replace(tzinfo=None, fold=0)
+    day = add_months(event.date(), -wait.months) - timedelta(days=wait.days)
+    return datetime.combine(day, time(wait.hour) if wait.hour else event.time())
+
+
+def same_day_in(span: Span, today: date) -> date | None:
+    """Return the day of a week, month or year that is like today; None for a weekend."""
+    first, length = span[0], (span[1] - span[0]).days + 1
+    if length == 7:
+        return first + timedelta(days=today.weekday())
+    months = 12 * (first.year - today.year) + (first.month - today.month) * (length < 32)
+    return add_months(today, months) if length >= 28 else None
 
 
 def add_units(day: date, unit: str, count: int) -> date:

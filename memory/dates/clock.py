@@ -9,19 +9,12 @@ from datetime import time
 from typing import NamedTuple, TypeVar
 
 from . import clock_words as words
+from .calendar import Delay
 from .languages import LOCALES
 
 T = TypeVar("T")
 
 _FARTHEST = 10 * 366  # days
-
-
-class Delay(NamedTuple):
-    """A delay of one unit: minutes, or days, or months of the calendar."""
-
-    minutes: int = 0
-    days: int = 0
-    months: int = 0
 
 
 def delay(text: str) -> tuple[Delay, int, int] | None:
@@ -77,12 +70,14 @@ class TimeOfDay(NamedTuple):
 
 
 def earlier(text: str) -> tuple[Delay, int, int] | None:
-    """Parse "an hour before" or "1時間前"; return how long, its begin and its end."""
+    """Parse "an hour before", "the evening before" or "1時間前"; return as `delay` does."""
     for found in (*_EARLIER.finditer(text), *_EARLIER_UNSPACED.finditer(text)):
         number = 1.0 if found["number"] is None else _number(found["number"])
         number += _valued(words.PARTS_MORE, found["part"]) if found["part"] else 0
         if (wait := _delay(number, found["unit"])) is not None:
             return wait, *found.span()
+    if day := _DAY_BEFORE.search(text):
+        return Delay(days=1, hour=19 if day[1] else 0), *day.span()
     return None
 
 
@@ -312,8 +307,12 @@ _WAIT_FROM_NOW = re.compile(
     _I,
 )
 _EARLIER = re.compile(
-    rf"(?<!\w)(?:(?:za|за|na)\s+)?(?=\w){_COUNTED_UNIT}"
+    rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+)*(?=\w){_COUNTED_UNIT}"
     rf"\s+(?:{any_of([words.BEFORE, words.BEFOREHAND])})(?!\w)",
+    _I,
+)
+_DAY_BEFORE = re.compile(
+    rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+)*(?:({any_of(words.EVENING_BEFORE)})|{any_of(words.DAY_BEFORE)})(?!\w)",
     _I,
 )
 _WAIT_CLOCK = re.compile(

@@ -178,6 +178,17 @@ BEFOREHAND += "|antes de los|prima dell'|prima dell’|antes dos|ervoor|van tevo
 BEFOREHAND += "|wcześniej|раньше|заранее"
 """The same where what it is early for is not named, or named before it."""
 
+BEFORE_DAY = f"za|за|na|the|la|de|o|do|no|{ON}"
+"""Words before such a time: "on the day before"."""
+
+DAY_BEFORE = "vortag|veille|día anterior|víspera|giorno precedente"
+DAY_BEFORE += "|véspera|dia anterior|poprzedniego dnia|накануне"
+EVENING_BEFORE = "evening before|night before|abend vorher|abend davor|abend vor|vorabend"
+EVENING_BEFORE += "|veille au soir|noche antes|noche anterior|noche antes de"
+EVENING_BEFORE += "|sera prima|sera prima di|noite anterior|avond ervoor|avond voor"
+EVENING_BEFORE += "|wieczorem dzień wcześniej|накануне вечером|вечером накануне"
+"""The same for a day and for an evening, in one word or of one kind only."""
+
 FROM_NOW = "from now|ab jetzt|à partir de maintenant|a partir de ahora"
 """Words after a delay: "20 minutes from now"."""
 

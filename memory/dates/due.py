@@ -14,10 +14,20 @@ from enum import Enum
 from functools import partial
 
 from . import clock_words as words
-from .calendar import UNKNOWN, YEARS_TO_LEAP_DAY, Region, Span, add_months, dated, region_of
+from .calendar import (
+    UNKNOWN,
+    YEARS_TO_LEAP_DAY,
+    Delay,
+    Region,
+    Span,
+    add_months,
+    before_event,
+    dated,
+    region_of,
+    same_day_in,
+)
 from .clock import (
     NO_TIME,
-    Delay,
     TimeOfDay,
     any_of,
     cut,
@@ -98,18 +108,9 @@ def _at_this_time(text: str, now: datetime, *, repeats: bool) -> Due | None:
     if not isinstance(found, Due) or not found.time:
         return None
     for each in beside:
-        if each.kind == "unit" and (day := _same_day_in(each.spans[0], now.date())):
+        if each.kind == "unit" and (day := same_day_in(each.spans[0], now.date())):
             return replace(found, day=day)
     return found
-
-
-def _same_day_in(span: Span, today: date) -> date | None:
-    """Return the day of a week, month or year that is like today; None for a weekend."""
-    first, length = span[0], (span[1] - span[0]).days + 1
-    if length == 7:
-        return first + timedelta(days=today.weekday())
-    months = 12 * (first.year - today.year) + (first.month - today.month) * (length < 32)
-    return add_months(today, months) if length >= 28 else None
 
 
 def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
@@ -160,21 +161,29 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
 
 
 def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
-    """Return when "an hour before the meeting at 3" is due, with the time of the meeting in the
-    text; None if no time before another one is named."""
-    if (early := earlier(text)) is None or not early[0].minutes:
+    """Return when "an hour before the meeting at 3" or "the day before the exam on Friday" is due,
+    with the time of the meeting in the text; None if no time before another one is named."""
+    if (early := earlier(text)) is None:
         return None
-    (minutes, *_), begin, end = early
+    wait, begin, end = early
+    if not wait.minutes:
+        # Not "on Friday send it a day before", or "a week before Christmas", which is a day.
+        times = coming_times(text, now.date(), region=region_of(now.tzinfo))
+        is_day = any(each.begin < end and begin < each.end for each in times)
+        if is_day or begin:
+            return None
+    before = text[:begin].rstrip() if wait.minutes else ""
     at = " at" if text[end:].lstrip()[:1].isdecimal() else ""  # "5 minutes before 3"
-    found = _due_time(f"{text[:begin].rstrip()}{at}{text[end:]}".strip(), now, repeats=repeats)
-    if not isinstance(found, Due) or found.time is None:
+    found = _due_time(f"{before}{at}{text[end:]}".strip(), now, repeats=repeats)
+    if not isinstance(found, Due) or not (found.time if wait.minutes else found.has_day):
         return None
-    moment = datetime.combine(found.day, found.time) - timedelta(minutes=minutes)
-    if moment <= now.replace(tzinfo=None):
+    moment = before_event(datetime.combine(found.day, found.time or time()), wait, now.tzinfo)
+    at_time = moment.time() if found.time or wait.hour else None
+    if datetime.combine(moment, at_time or time.max) <= now.replace(tzinfo=None):
         return NotDue.PAST
-    return Due(
-        moment.date(), moment.time(), f"{found.rest} ({found.time:%H:%M})".strip(), found.has_day
-    )
+    clock = f"{found.time:%H:%M}" if found.time else ""
+    when = clock if wait.minutes else f"{found.day} {clock}".strip()
+    return Due(moment.date(), at_time, f"{found.rest} ({when})".strip(), found.has_day)
 
 
 def _main_day(times: Iterable[TimeExpression], days: tuple[date, ...]) -> tuple[date, ...]:

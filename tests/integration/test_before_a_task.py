@@ -17,6 +17,7 @@ TASKS = """# Tasks
 - [ ] Call Ana (@2026-02-14 10:00) 🆔 ana001 📅 2026-02-14
 - [ ] Call Tom (@2026-02-14 11:00) 🆔 tom001 📅 2026-02-14
 - [ ] Tax return 🆔 tax001 📅 2026-02-20
+- [ ] Marathon 🆔 mara01 📅 2026-05-20
 - [ ] Milk 🆔 milk01
 """
 ELSEWHERE = "- [ ] Zahnarzt, tandarts, dentiste, dentista, dentysta, стоматолог, 歯医者, 牙医"
@@ -31,6 +32,8 @@ WHEN = "When is that? Write it with its time: `/remind an hour before the dentis
         ("my dentist appointment 2 hours earlier", "⏰ tomorrow 13:00: Dentist (15:00)"),
         ("to take a pill 30 minutes before the dentist", "⏰ tomorrow 14:30: take a pill"),
         ("two days before the tax return", "⏰ Wed 18 Feb 08:00: Tax return (2026-02-20)"),
+        ("the evening before the tax return", "⏰ Thu 19 Feb 19:00: Tax return (2026-02-20)"),
+        ("a month before the marathon", "⏰ Mon 20 Apr 08:00: Marathon (2026-05-20)"),
         ("an hour before the call", "Which one? Write its whole text:\n\n- Call Ana\n- Call Tom"),
         ("an hour before the tax return", WHEN),
         ("an hour before the milk", WHEN),

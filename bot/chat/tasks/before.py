@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 
 from memory.notes import Task
 from memory.text import is_article, mark, terms, tr
-from memory.tools import Due, NotDue, bare, earlier
+from memory.tools import Due, NotDue, bare, before_event, earlier
 
 from ...markdown_escape import escape
 from ..protocol import Call, Shown
@@ -39,13 +39,13 @@ async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | S
         titles = "\n".join(f"- {escape(task.title)}" for task in tasks)
         return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
     task = tasks[0] if tasks else None
-    if task is None or task.day is None or not (task.time or wait.days):
+    if task is None or task.day is None or (task.time is None and wait.minutes):
         return Shown(tr(WHEN_IS_IT))
-    moment = datetime.combine(task.day, task.time or rings)
-    moment -= timedelta(days=wait.days, minutes=wait.minutes)
+    event = datetime.combine(task.day, task.time or rings)
+    moment = before_event(event, wait, call.profile.memory.zone)
     if moment <= now:
         return NotDue.PAST
-    when = f"{task.day:%Y-%m-%d}" if wait.days else f"{task.time:%H:%M}"
+    when = f"{task.time:%H:%M}" if wait.minutes else f"{task.day:%Y-%m-%d}"
     return Due(moment.date(), moment.time(), what or f"{task.title} ({when})")
 
 

@@ -13,7 +13,7 @@ from memory.text import (
     recognise_intent,
     tr,
 )
-from memory.tools import Due, NotDue, bare
+from memory.tools import Due, NotDue, bare, earlier
 
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
@@ -100,6 +100,9 @@ async def _remind(call: Call, words: str) -> Shown | str:
     now = local_time(call)
     rings = time(call.profile.settings.first_active_hour)
     rule, _, due = read_due(words, now, rings=rings)
+    early = earlier(words)
+    if early and early[0].hour and isinstance(due, Due) and not due.has_day:
+        due = None  # "the evening before the exam" is not this evening
     if due is None or (isinstance(due, Due) and due.time is None and not rule):
         before = await before_a_task(call, due.rest if due else words, rings)
         if isinstance(before, Shown):

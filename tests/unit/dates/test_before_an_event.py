@@ -1,0 +1,84 @@
+"""Reminders some time before what a text dates: "the day before the exam on Friday"."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.dates import Due, NotDue, due_time
+
+WEDNESDAY = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
+
+
+def due(text: str, now: datetime = WEDNESDAY) -> tuple[str, str, str] | None:
+    found = due_time(text, now)
+    if not isinstance(found, Due):
+        return None
+    return f"{found.day:%m-%d}", f"{found.time:%H:%M}" if found.time else "", found.rest
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at", "rest"),
+    [
+        ("the day before the dentist on friday at 3pm", "11-05", "15:00", "the dentist"),
+        ("two days before the exam on 20 november", "11-18", "", "the exam"),
+        ("a month before the exam on 20 december", "11-20", "", "the exam"),
+        ("the evening before the dentist on friday", "11-05", "19:00", "the dentist"),
+        ("the night before my flight on friday at 7am", "11-05", "19:00", "my flight"),
+        ("the day before the exam tomorrow", "11-04", "", "the exam"),
+        ("am Vortag an den Zahnarzt am Freitag um 15 Uhr", "11-05", "15:00", "Zahnarzt"),
+        ("einen Tag vor der Prüfung am 20.11.", "11-19", "", "der Prüfung"),
+        ("la veille du dentiste vendredi à 15h", "11-05", "15:00", "du dentiste"),
+        ("un día antes del examen el 20 de noviembre", "11-19", "", "examen"),
+        ("за день до экзамена 20 ноября", "11-19", "", "экзамена"),
+    ],
+)
+def test_days_before_an_event_are_earlier(text: str, day: str, at: str, rest: str) -> None:
+    found = due(text)
+
+    assert found is not None
+    assert (*found[:2], found[2].partition(" (2026-")[0]) == (day, at, rest)
+
+
+def test_the_event_is_named_with_its_day_and_time() -> None:
+    found = due("the day before the dentist on friday at 3pm")
+
+    assert found is not None
+    assert found[2] == "the dentist (2026-11-06 15:00)"
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "rest"),
+    [
+        ("on friday send it a day before she comes", "11-06", "send it a day before she comes"),
+        ("tell Ana the day before the trip on friday", "11-06", "tell Ana the day before the trip"),
+        ("a week before Christmas gifts", "12-18", "gifts"),
+    ],
+)
+def test_days_before_within_the_task_are_part_of_it(text: str, day: str, rest: str) -> None:
+    assert due(text) == (day, "", rest)
+
+
+def test_the_day_before_may_be_past() -> None:
+    assert due_time("two days before the exam tomorrow", WEDNESDAY) is NotDue.PAST
+
+
+@pytest.mark.parametrize(
+    ("month", "day", "hour", "at"),
+    [
+        # In March the clock goes from 2:00 to 3:00, in October from 3:00 back to 2:00.
+        (3, 28, "03:30", "01:30"),
+        (10, 25, "03:30", "02:30"),
+        (10, 25, "04:30", "03:30"),
+    ],
+)
+def test_an_hour_before_is_an_hour_when_the_clock_changes(
+    month: int, day: int, hour: str, at: str
+) -> None:
+    now = datetime(2027 - month // 10, month, day - 1, 12, tzinfo=ZoneInfo("Europe/Rome"))
+
+    found = due(f"an hour before the train tomorrow at {hour}", now)
+
+    assert found == (f"{month:02}-{day}", at, f"the train ({hour})")
