@@ -7,6 +7,8 @@ to "don't write that down".
 
 from __future__ import annotations
 
+import re
+from datetime import time
 from typing import TYPE_CHECKING
 
 from memory import is_group
@@ -23,7 +25,7 @@ from memory.tools import arguments, bare, earlier, region_of, time_range
 from ..assistant import reminders
 from .tasks.closing import closes_a_task
 from .tasks.moving import moves_a_task
-from .tasks.reading import asked_period, names_a_time, names_only_a_time
+from .tasks.reading import asked_period, names_a_time, names_only_a_time, reminder_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,6 +41,8 @@ LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
+_STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")
+_AND = re.compile(r",?\s(?:and|und|et|y|e|en|i|и)$", re.IGNORECASE)
 _ASKS_BACK = frozenset("?？؟")
 
 
@@ -103,6 +107,11 @@ async def _recognised(
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and after_time[1] and names_only_a_time(after_time[0], local):
         return "remind", " ".join(after_time)
+    if after_time and _is_apart(text, *after_time):
+        rings = time(profile.settings.first_active_hour)
+        event = _AND.sub("", after_time[0]).rstrip(" .")
+        if words := reminder_of(event, after_time[1], local, rings):
+            return "remind", words
     if intent is None or intent.kind not in KINDS:
         return None
     if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:
@@ -115,6 +124,16 @@ async def _recognised(
     if intent.kind == "remind" and not is_timed:
         return "todo", text  # a task, which says that it has no time
     return intent.kind, intent.words
+
+
+def _is_apart(text: str, before: str, wish: str) -> bool:
+    """Return whether "remind me" begins a clause in a message: behind a comma or a full stop, or,
+    with "the day before", behind "and". "On Friday Ana will remind me" is a statement."""
+    behind = text.partition(before)[2].lstrip(" ")
+    if behind.startswith(_STOPS) or before.endswith(_STOPS):
+        return True
+    early = wish if _AND.search(before) else re.split("[,，]", before)[-1] if not wish else ""
+    return earlier(early) is not None
 
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:

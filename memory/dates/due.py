@@ -169,7 +169,7 @@ def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     if not wait.minutes:
         # Not "on Friday send it a day before", or "a week before Christmas", which is a day.
         times = coming_times(text, now.date(), region=region_of(now.tzinfo))
-        is_day = any(each.begin < end and begin < each.end for each in times)
+        is_day = any(each.begin < end < each.end for each in times)
         if is_day or begin:
             return None
     before = text[:begin].rstrip() if wait.minutes else ""

@@ -49,7 +49,7 @@ _FIELDS: dict[Kind, str] = {
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
 _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
 _PAST = "é", "ó", "ò"
-_LONGEST_TIME = 12  # words, or characters without spaces, before "remind me"
+_LONGEST_TIME = 25  # words, or characters without spaces, before "remind me"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
-from memory.text import asked_tasks
+from memory.text import asked_tasks, is_pronoun
 from memory.tools import (
     Due,
     NotDue,
@@ -14,6 +14,7 @@ from memory.tools import (
     due_time,
     each_day,
     each_time,
+    earlier,
     halves,
     region_of,
     split_ending,
@@ -87,6 +88,36 @@ def names_only_a_time(words: str, now: datetime) -> bool:
     """Return whether the words are the time of a reminder, and nothing else."""
     due = read_due(words, now, rings=time())[-1]
     return isinstance(due, Due) and not due.rest
+
+
+def reminder_of(event: str, wish: str, now: datetime, rings: time) -> str | None:
+    """Return the words of a reminder of an event to come: "dentist on Friday at 3pm" and the wish
+    "the day before", "at noon" or "" in the message. None if one of them says anything else.
+
+    `rings`: when a reminder rings on a day without a time; `now` is the local time.
+    """
+    due = due_time(event, now)
+    if not isinstance(due, Due) or not due.has_day or not due.rest:
+        return None
+    if not wish:
+        head, _, tail = event.replace("，", ",").rpartition(",")
+        early = earlier(tail)  # the order of "the dentist on Friday, a day before remind me"
+        return f"{tail} {head}" if head and early and _is_all(tail, *early[1:]) else event
+    if early := earlier(wish):
+        begin, end = early[1:]
+        return f"{wish[begin:end]} {event}" if _is_all(wish, begin, end) else None
+    asked = due_time(wish, now)
+    if not isinstance(asked, Due) or not (asked.rest == "" or is_pronoun(asked.rest)):
+        return None
+    day = asked.day if asked.has_day else due.day
+    clock = f" {due.time:%H:%M}" if due.time else ""
+    return f"{day} {asked.time or rings:%H:%M} {due.rest} ({due.day}{clock})"
+
+
+def _is_all(text: str, begin: int, end: int) -> bool:
+    """Return whether a part of a text is all of it, apart from a word like "it"."""
+    rest = bare(f"{text[:begin]} {text[end:]}").strip(" .!")
+    return not rest or is_pronoun(rest)
 
 
 def asked_period(words: str, now: datetime) -> Span | None:

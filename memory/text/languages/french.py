@@ -99,7 +99,7 @@ FRENCH = Language(
         souviens-toi|souviens_toi de_devoir
     """,
     reminds="""
-        rappelle-moi|rappelle_moi|rappelez-moi|me_rappeler, fais-moi penser à,
+        rappelle-moi|rappelle-le-moi|rappelle_moi|rappelez-moi|me_rappeler, fais-moi penser à,
         mets|mets-moi un rappel pour?
     """,
     forgets="""

@@ -86,7 +86,7 @@ SPANISH = Language(
         añade|agrega la|una? tarea
     """,
     reminds="""
-        recuérdame|recuerdame|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
+        recuérdame|recuérdamelo|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
         pon|ponme un|el? recordatorio|alarma|despertador para?,
         pon|ponme una|la alarma para?, despiértame|despertarme
     """,

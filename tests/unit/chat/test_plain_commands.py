@@ -12,7 +12,12 @@ from bot.assistant import Assistant
 from bot.chat.plain_commands import command_in_words
 
 NOW = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
-OWNER = SimpleNamespace(claude=None, name="owner", memory=SimpleNamespace(zone=UTC))
+OWNER = SimpleNamespace(
+    claude=None,
+    name="owner",
+    memory=SimpleNamespace(zone=UTC),
+    settings=SimpleNamespace(first_active_hour=8),
+)
 
 
 async def command(text: str) -> tuple[str, str] | None:
@@ -43,4 +48,59 @@ async def test_the_time_of_a_reminder_may_stand_first(text: str, words: str) -> 
     ],
 )
 async def test_a_statement_about_reminding_is_no_command(text: str) -> None:
+    assert await command(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "dentist on friday at 3pm, remind me the day before",
+            "the day before dentist on friday at 3pm",
+        ),
+        (
+            "dentist on friday at 3pm. Please remind me an hour before!",
+            "an hour before dentist on friday at 3pm",
+        ),
+        (
+            "dentist on friday at 3pm and remind me the day before",
+            "the day before dentist on friday at 3pm",
+        ),
+        ("dentist on friday at 3pm, remind me", "dentist on friday at 3pm"),
+        (
+            "dentist on friday at 3pm, remind me of it tomorrow at 9",
+            "2026-11-05 09:00 dentist (2026-11-06 15:00)",
+        ),
+        (
+            "Mum's birthday on 20 November, remind me on the 18th",
+            "2026-11-18 08:00 Mum's birthday (2026-11-20)",
+        ),
+        (
+            "Am 20.11. ist Prüfung. Erinnere mich zwei Tage vorher daran",
+            "zwei Tage vorher Am 20.11. ist Prüfung",
+        ),
+        (
+            "dentiste vendredi à 15h, rappelle-moi la veille",
+            "la veille dentiste vendredi à 15h",
+        ),
+        (
+            "dentista el viernes a las 15, recuérdamelo una hora antes",
+            "una hora antes dentista el viernes a las 15",
+        ),
+        ("周五下午三点看牙医，提前一天提醒我", "提前一天 周五下午三点看牙医"),
+    ],
+)
+async def test_what_comes_may_stand_before_the_wish_to_be_reminded(text: str, words: str) -> None:
+    assert await command(text) == ("remind", words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("On Friday Ana will call and remind me at 9", "On Friday Ana will remind me"),
+        *("On Friday I saw Ana. These roses remind me of Oma", "I saw Ana, remind me at 9"),
+        "The exam is on Friday, remind me why I take it",
+    ],
+)
+async def test_a_statement_before_a_reminder_of_something_else(text: str) -> None:
     assert await command(text) is None
