@@ -84,6 +84,8 @@ def recognise_intent(text: str) -> Intent | None:
     if surrounded := _surrounded(text, found, words, at):
         return surrounded
     best = _best(words[at:])
+    if best is None and (size := phrases_of("reminds").begin_misspelt(words[at:])):
+        best = "remind", size
     if best is None:
         return _unspaced(text)
     kind, size = best
@@ -134,12 +136,11 @@ def _surrounded(
     """Return the command whose phrase stands around its object: "put milk on my list"; `at`: the
     number of polite words before it."""
     behind = phrases_of("trailing").end(words[at:])
-    surrounding: dict[Kind, str] = {"todo": "enlists"}
-    if at:
-        surrounding["remind"] = "reminds"
+    surrounding: dict[Kind, str] = {"todo": "enlists", "remind": "reminds"}
     for kind, field in surrounding.items():
         begin, end = phrases_of(field).surround(words[at : len(words) - behind])
-        if begin:
+        # "Mich … erinnern" is a command only behind "kannst du".
+        if begin and (kind == "todo" or at or begin > 1):
             rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
             return Intent(kind, rest.strip(AROUND))
     return None

@@ -259,12 +259,41 @@ class Phrases:
         sizes = (each.count(" ") for each in self.last if f" {' '.join(words)}".endswith(each))
         return 0, next(sizes, 0)
 
+    def begin_misspelt(self, words: Sequence[str]) -> int:
+        """Return how many words a phrase at the beginning has whose first word is misspelt ("rmind
+        me"); 0 for none. The phrase has several words, or parts ("rapelle-moi")."""
+        for meant in sorted({each.partition(" ")[0] for each in self.first}):
+            if words and _is_misspelt(words[0], meant):
+                size = self.begin([meant, *words[1:]])
+                if size > 1 or (size and "-" in meant):
+                    return size
+        return 0
+
     def begin(self, words: Sequence[str]) -> int:
         """Return how many words the longest phrase at the beginning has; 0 for none."""
         for size in range(min(self.longest, len(words)), 0, -1):
             if " ".join(words[:size]) in self.first:
                 return size
         return 0
+
+
+_LEAST = 6  # letters of a word in which a mistake is recognised
+
+
+def _is_misspelt(said: str, meant: str) -> bool:
+    """Return whether a word has one mistake: a letter too many, too few or another, or two letters
+    in the wrong order. Its ending is not one: "reminds me" and "lembro-me" tell something."""
+    said, *ends = said.split("-")
+    meant, *meant_ends = meant.split("-")
+    if ends != meant_ends or len(meant) < _LEAST or abs(len(said) - len(meant)) > 1:
+        return False
+    same = next(
+        (n for n, both in enumerate(zip(said, meant, strict=False)) if len({*both}) > 1), -1
+    )
+    one, two = said[same:], meant[same:]
+    if same < 0 or (one[:2] == two[1::-1] and one[2:] == two[2:]):
+        return same >= 0
+    return one[-1] == two[-1] and (one[1:] == two[1:] or one[1:] == two or one == two[1:])
 
 
 @cache  # built at the first use

@@ -84,45 +84,40 @@ ENGLISH = Language(
             we|they|there
     """,
     courtesies="""
-        hi|hello|hey|hiya|heya|howdy|yo|greetings there|again|everyone|everybody|all|guys?,
-        good morning|afternoon|evening|night|day, goodnight, welcome back?,
-        happy|merry new_year|christmas|easter|holidays, long time no see, nice|good to meet|see you,
-        how are|r you|u doing|today?, how's|hows it|everything|life going?, what's|whats up, sup,
-        bye|goodbye|bye-bye|good-bye|cya|farewell now|all?, bye bye, take care, good luck, cheers,
-        see|c you|ya|u later|soon|tomorrow|then|around?, talk to_you? later|soon|tomorrow,
-        sleep well|tight, sweet dreams, have a nice|good|great|lovely day|evening|night|weekend|one,
-        thanks|thank_you|thankyou|thx|ty|tysm|thnx
-            a_lot|a_bunch|a_million|a_ton|so_much|very_much|again? everyone|all?,
-        many thanks, much appreciated, i really? appreciate it|that,
+        hi|hello|hey|hiya|heya|howdy|yo|greetings there|again|everyone|everybody|all|guys?, good
+            morning|afternoon|evening|night|day, goodnight, welcome back?, happy|merry new_year|
+            christmas|easter|holidays, long time no see, nice|good to meet|see you, how are|r you|u
+            doing|today?, how's|hows it|everything|life going?, what's|whats up, sup, bye|goodbye|
+            bye-bye|good-bye|cya|farewell now|all?, bye bye, take care, good luck, cheers, see|c
+            you|ya|u later|soon|tomorrow|then|around?, talk to_you? later|soon|tomorrow, sleep well|
+            tight, sweet dreams, have a nice|good|great|lovely day|evening|night|weekend|one,
+        thanks|thank_you|thankyou|thx|ty|tysm|thnx a_lot|a_bunch|a_million|a_ton|so_much|very_much|
+            again? everyone|all?, many thanks, much appreciated, i really? appreciate it|that,
         thanks|thank_you so_much|very_much|a_lot? for that|this|it|everything|sharing|asking,
-        thanks|thank_you so_much|very_much|a_lot?
-            for your|the help|patience|info|reminder|update|tip,
-        you're|youre|you_are very|so|most|always? welcome, no problem|worries|prob at_all?,
+        thanks|thank_you so_much|very_much|a_lot? for your|the help|patience|info|reminder|update|
+            tip, you're|youre|you_are very|so|most|always? welcome, no problem|worries|prob at_all?,
         my pleasure, anytime, any time, don't|dont mention|worry about? it?, happy|glad to help,
-        glad i could help, sure thing?, noted, noted that, got|gotcha it|that|you?, gotcha,
-        i've|i|i_have noted|saved|recorded|stored it|that|this,
-        i'll|i_will remember|note that|it|this?, i'll|i_will keep|bear that|it|this in mind,
-        will do, all? done, all set, understood, roger that?, copy that, of course, certainly,
-        absolutely|definitely|totally, for sure, my bad, best of luck, speak soon,
-        so|i'm? sorry about_that?, i'm so sorry, i|my apologize|apologies,
-        excuse me,
-        sounds|that_sounds|looks good|great|perfect|amazing|awesome|fun|lovely|nice|like_a_plan,
-        let me know if_you_need_anything? else?, how can|may i help you? today?, on it, i'm on it,
-        is there? anything else, anything else i can help with?, consider it done, right away
+        glad i could help, sure thing?, noted, noted that, got|gotcha it|that|you?, gotcha, i've|i|
+            i_have noted|saved|recorded|stored it|that|this, i'll|i_will remember|note that|it|
+            this?, i'll|i_will keep|bear that|it|this in mind, will do, all? done, all set,
+        understood, roger that?, copy that, of course, certainly, absolutely|definitely|totally, for
+            sure, my bad, best of luck, speak soon, so|i'm? sorry about_that?, i'm so sorry, i|my
+            apologize|apologies, excuse me, sounds|that_sounds|looks good|great|perfect|amazing|
+            awesome|fun|lovely|nice|like_a_plan, let me know if_you_need_anything? else?, how can|
+            may i help you? today?, on it, i'm on it, is there? anything else, anything else i can
+            help with?, consider it done, right away
     """,
     acknowledgements="""
         ok|okay|k|kk|okey|alright|alrighty|fine|cool|great|good|nice|perfect|awesome|excellent|
-            wonderful|amazing|fantastic|brilliant|lovely|super|neat|wow|whoa|yay|oh|ah|aha|
-            ooh|hm|hmm|mm|mhm|mmm|uh|um|well|oops|ouch|hooray|congrats|congratulations|bravo|omg|
-            interesting|funny|np|nvm|ikr|btw|nevermind|likewise,
-        oh my god?, i see, never mind, by the way, makes|that_makes sense, fair enough|point?,
-        quick|one|another question, just wondering,
-        very|so|really|too|how|that's|thats|that_is|it's|all
-            good|great|nice|cool|funny|cute|sweet|kind|lovely|interesting|awesome|perfect|fine|
-            amazing|wonderful|impressive|true of_you?,
-        that's|thats|that_is so|very|really cool|nice|sweet|kind|funny|true|good|great,
-        nice|good|great one|work|job|idea|point|news|to_know|to_hear|for_you, well done,
-        i'm|im doing? fine|good|ok|okay|well|great too|thanks?, not bad, you too
+            wonderful|amazing|fantastic|brilliant|lovely|super|neat|wow|whoa|yay|oh|ah|aha|ooh|hm|
+            hmm|mm|mhm|mmm|uh|um|well|oops|ouch|hooray|congrats|congratulations|bravo|omg|
+            interesting|funny|np|nvm|ikr|btw|nevermind|likewise, oh my god?, i see, never mind, by
+            the way, makes|that_makes sense, fair enough|point?, quick|one|another question, just
+            wondering, very|so|really|too|how|that's|thats|that_is|it's|all good|great|nice|cool|
+            funny|cute|sweet|kind|lovely|interesting|awesome|perfect|fine|amazing|wonderful|
+            impressive|true of_you?, that's|thats|that_is so|very|really cool|nice|sweet|kind|funny|
+            true|good|great, nice|good|great one|work|job|idea|point|news|to_know|to_hear|for_you,
+        well done, i'm|im doing? fine|good|ok|okay|well|great too|thanks?, not bad, you too
     """,
     empty_answers="""
         i have|know|recall|found|remember nothing about|on that|it|this yet?,
@@ -158,17 +153,22 @@ ENGLISH = Language(
     that="that",
     pronouns="of|all|all_of? this|that|it, them, the following, everything, all, this message|one",
     remembers="""
-        remember, keep|bear in mind, make|take a note of?, note that|down, note to self, write down,
-        write|note|jot|take this|that|it down, save this|that, memorize|memorise, never forget,
-        don't|dont|do_not forget that, for the record, jot down
+        remember|remeber|rember|rememeber|remmember, keep|bear in mind, make|take a note of?, note
+            that|down, note to self, write down, write|note|jot|take this|that|it down, save this|
+            that, memorize|memorise, never forget, don't|dont|do_not forget that, for the record,
+        jot down
     """,
     todos="""
-        remember to, don't|dont|do_not forget to?, add a|the? task|todo|to-do to?, put on my list
+        remember|remeber|rember|rememeber|remmember to, don't|dont|do_not forget to?, add a|the?
+            task|todo|to-do to?, put on my list, i need|have|must|should|gotta to? remember to, i
+            mustn't|must_not|can't|cannot|shouldn't|better_not forget to|about
     """,
     reminds="""
-        remind me, set|create|make|give a|me|me_a? reminder for|to?, ping|nudge me,
-        send me a reminder, i need a reminder to|for|about?, don't|dont let me forget to|about?,
-        wake me up?, set|put an|my|the? alarm for|to?
+        remind me, set|create|make|give a|me|me_a? reminder for|to?, ping|nudge me, i need|want|
+            have|should|must|ought|would_like to? be reminded, i'd like|need to be reminded, don't|
+            dont forget to remind me, make|be sure to|you? remind me, send me a reminder, i need a
+            reminder to|for|about?, don't|dont let me forget to|about?, wake me up?, set|put an|my|
+            the? alarm for|to?
     """,
     forgets="""
         forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,
@@ -300,11 +300,11 @@ ENGLISH = Language(
     """,
     relatives="""
         sister|brother|mother|father|mum|mom|dad|mummy|daddy|wife|husband|partner|girlfriend|
-            boyfriend|son|daughter|child|kid|kids|children|parents|grandmother|grandfather|
-            grandma|grandpa|aunt|uncle|cousin|nephew|niece|friend|friends|boss|colleague|
-            coworker|neighbour|neighbor|flatmate|roommate|manager|teacher|doctor|dentist|landlord|
-            character|protagonist|sibling|team|
-            tenant|fiancé|fiancée|ex|in-law|stepson|stepdaughter|twin|dog|cat|puppy|kitten
+            boyfriend|son|daughter|child|kid|kids|children|parents|grandmother|grandfather|grandma|
+            grandpa|aunt|uncle|cousin|nephew|niece|friend|friends|boss|colleague|coworker|neighbour|
+            neighbor|flatmate|roommate|manager|teacher|doctor|dentist|landlord|character|
+            protagonist|sibling|team|tenant|fiancé|fiancée|ex|in-law|stepson|stepdaughter|twin|dog|
+            cat|puppy|kitten
     """,
     possessives="my|our|the|a|an|his|her|their|old|best|older|younger|little|big|new|good",
     auxiliaries="""
@@ -359,9 +359,9 @@ ENGLISH = Language(
     """,
     habits="always|usually|often|normally|mostly|generally|sometimes|every",
     wishes="""
-        want|wants|wanting|wanted|hoped|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|
-            planning|wanna|
-            intend|intends|tempted, would|i'd like|love|prefer, looking to|for|into
+        want|wants|wanting|wanted|hoped|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|
+            plans|planning|wanna|intend|intends|tempted, would|i'd like|love|prefer,
+        looking to|for|into
     """,
     futures="will|i'll|we'll|he'll|she'll|they'll|gonna, going to, about to",
     formerly="""
@@ -389,7 +389,6 @@ ENGLISH = Language(
     """,
     jests="""
         just|only|i'm|was kidding|joking, jk, haha not, yeah right, as if, not really,
-        said nobody ever,
-        said no one ever, in your dreams
+        said nobody|no_one ever, in your dreams
     """,
 )

@@ -99,8 +99,9 @@ FRENCH = Language(
         souviens-toi|souviens_toi de_devoir
     """,
     reminds="""
-        rappelle-moi|rappelle-le-moi|rappelle_moi|rappelez-moi|me_rappeler, fais-moi penser à,
-        mets|mets-moi un rappel pour?
+        rappelle-moi|rappelles-moi|rappelle-le-moi|rappelle_moi|rappelez-moi|me_rappeler, fais-moi
+            penser à, n'oublie|oublie pas de me rappeler, j'ai besoin qu'on me rappelle, j'aimerais|
+            je_voudrais|je_veux qu'on me rappelle, mets|mets-moi un rappel pour?
     """,
     forgets="""
         oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,

@@ -137,8 +137,9 @@ GERMAN = Language(
         vergiss|vergiß bitte? nicht, denk|denke bitte? daran|dran, setz|setze auf die|meine liste
     """,
     reminds="""
-        erinnere|erinner mich bitte?, gib|gebt mir bescheid, mich|uns bitte? … erinnern,
-        weck|wecke mich bitte?, stell|stelle mir? einen|den? wecker auf|für?
+        erinnere|erinner mich bitte?, ich muss|möchte|will|sollte|soll|würde_gern|würde_gerne …
+            erinnert werden, vergiss nicht mich … zu_erinnern, gib|gebt mir bescheid, mich|uns
+            bitte? … erinnern, weck|wecke mich bitte?, stell|stelle mir? einen|den? wecker auf|für?
     """,
     forgets="""
         vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,

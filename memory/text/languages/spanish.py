@@ -86,9 +86,10 @@ SPANISH = Language(
         añade|agrega la|una? tarea
     """,
     reminds="""
-        recuérdame|recuérdamelo|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
-        pon|ponme un|el? recordatorio|alarma|despertador para?,
-        pon|ponme una|la alarma para?, despiértame|despertarme
+        recuérdame|recordame|recuérdamelo|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
+        necesito|quiero|quisiera|me_gustaría que me recuerdes|recuerde|avises|avise, no te olvides|
+            no_olvides de? recordarme|avisarme, pon|ponme un|el? recordatorio|alarma|despertador
+            para?, pon|ponme una|la alarma para?, despiértame|despertarme
     """,
     forgets="""
         olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,

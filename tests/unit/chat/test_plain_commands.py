@@ -104,3 +104,37 @@ async def test_what_comes_may_stand_before_the_wish_to_be_reminded(text: str, wo
 )
 async def test_a_statement_before_a_reminder_of_something_else(text: str) -> None:
     assert await command(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("rmind me tomorrow at 9 to call Ana", "tomorrow at 9 to call Ana"),
+        ("pls remidn me at 6pm to buy milk", "at 6pm to buy milk"),
+        ("errinnere mich morgen um 9 an Ana", "morgen um 9 an Ana"),
+        ("rapelle-moi demain à 9h d'appeler Ana", "demain à 9h d'appeler Ana"),
+        ("lenbra-me amanhã às 9 de ligar", "amanhã às 9 de ligar"),
+        ("I need to be reminded to pay tomorrow at 9", "to pay tomorrow at 9"),
+        ("don't forget to remind me to pay tomorrow at 9", "to pay tomorrow at 9"),
+        ("Ich muss morgen um 9 an die Miete erinnert werden", "morgen um 9 an die Miete"),
+        ("necesito que me recuerdes pagar mañana a las 9", "pagar mañana a las 9"),
+        ("не забудь напомнить мне завтра в 9 заплатить", "завтра в 9 заплатить"),
+        ("别忘了提醒我明天9点开会", "明天9点开会"),
+    ],
+)
+async def test_a_reminder_may_be_misspelt_or_asked_for_in_other_words(
+    text: str, words: str
+) -> None:
+    assert await command(text) == ("remind", words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("reminds me of Oma", "erinnert mich an Oma", "Lembro-me de ter pago amanhã"),
+        *("przypomni mi Ana jutro", "напомнил мне вчера", "Judge me tomorrow at 9"),
+        "Mich würde interessieren, ob sie sich erinnern",
+    ],
+)
+async def test_a_word_like_that_of_a_command_is_none(text: str) -> None:
+    assert await command(text) is None
