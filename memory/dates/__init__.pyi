@@ -2,6 +2,7 @@ from .calendar import UNKNOWN as UNKNOWN
 from .calendar import Region as Region
 from .calendar import before_event as before_event
 from .calendar import region_of as region_of
+from .clock import definite as definite
 from .clock import earlier as earlier
 from .due import Due as Due
 from .due import NotDue as NotDue

@@ -57,6 +57,15 @@ def _delay(number: float, unit: str, minutes: int = 0) -> Delay | None:
     return wait if 0 < wait.minutes / 1440 + wait.days + wait.months * 30 <= _FARTHEST else None
 
 
+def definite(text: str) -> str | None:
+    """Return the text with "in 30 minutes" for "in a bit" or "soon" at one of its ends, and with
+    three hours for "later"; None without such words."""
+    if (found := _VAGUE.search(text)) is None:
+        return None
+    rest = cut(text, *found.span())
+    return f"in {_valued(words.VAGUE, found[1] or found[2])} minutes {rest}".strip()
+
+
 class TimeOfDay(NamedTuple):
     """A time of day, the text without it, and where in that text it was; -1: there is none, or it
     is still there. `end`: where it ended in the whole text. `is_twelve_hour`: "at 5" may be 5:00
@@ -97,7 +106,8 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
                 # "tonight at 8": the part of the day tells 8:00 from 20:00.
                 part = None if _names_part(found) else _PART.search(rest)
                 # "at 12 book the night train" is at noon.
-                if part and (moment.hour != 12 or _is_beside(part, place, rest)):
+                between = part and (rest[part.end() : place] or rest[place : part.start()])
+                if part and (moment.hour != 12 or not any(map(str.isalnum, between or ""))):
                     hour = hour_in(_valued(words.DAY_PARTS, part[0])[0], moment.hour)
                     moment = moment.replace(hour=hour)
                 is_twelve_hour = not part and _is_twelve_hour(found)
@@ -113,8 +123,8 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
             return TimeOfDay(time(hour), text, -1)
     else:
         return TimeOfDay(None, text, -1)
-    place = len(text[: named.start()].rstrip())
-    return TimeOfDay(time(hour, minute), cut(text, *named.span()), place, named.end())
+    rest, place = cut(text, *named.span()), len(text[: named.start()].rstrip())
+    return TimeOfDay(time(hour, minute), rest, place, named.end())
 
 
 def is_at_night(text: str, moment: time) -> bool:
@@ -126,11 +136,6 @@ def is_at_night(text: str, moment: time) -> bool:
 def is_end_of_day(text: str) -> bool:
     """Return whether the text has the hour 24, which is the end of the day that it names."""
     return _HOUR_24.search(text) is not None
-
-
-def _is_beside(part: re.Match[str], place: int, text: str) -> bool:
-    """Return whether no word is between a part of the day and a place in the text."""
-    return not any(map(str.isalnum, text[part.end() : place] or text[place : part.start()]))
 
 
 def _is_twelve_hour(found: re.Match[str]) -> bool:
@@ -315,6 +320,8 @@ _DAY_BEFORE = re.compile(
     rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+)*(?:({any_of(words.EVENING_BEFORE)})|{any_of(words.DAY_BEFORE)})(?!\w)",
     _I,
 )
+_SOON = any_of(words.VAGUE)
+_VAGUE = re.compile(rf"^({_SOON})(?![a-zà-žа-я])|(?<![^\W\u3040-\u9fff])({_SOON})[.!。]*$", _I)
 _WAIT_CLOCK = re.compile(
     rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)"
     rf"(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
@@ -378,8 +385,7 @@ _HOUR_24 = re.compile(
     r"|(?<!\d)24[点點時]",
     _I,
 )
-NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
-"""What looks like a time: "25:00" is none."""
+NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")  # looks like a time: "25:00"
 _NAMED = re.compile(
     rf"(?<![\w-])(?:(?:at|around|about|by|vers|gegen|hacia)\s+)?({any_of(words.NAMED)})(?!\w)"
     rf"(?:\s+(?P<more>{any_of(words.MORE_MINUTES)})(?!\w))?|(正午)に?",

@@ -148,6 +148,19 @@ DAY_PARTS = {
 WAITS = "in|after|d'ici|d’ici|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
 """Words before a delay: "in 20 minutes"."""
 
+VAGUE = {
+    "in a bit|in a little bit|in a moment|in a sec|in a second|soon|shortly|gleich|bald|in kürze"
+    "|bientôt|sous peu|dans un instant|dans un moment|tout à l'heure|en un rato|en un ratito"
+    "|dentro de un rato|en breve|pronto|tra poco|fra poco|tra un attimo|daqui a pouco|em breve"
+    "|straks|zo meteen|zaraz|za chwilę|wkrótce|скоро|вскоре|もうすぐ|すぐ|马上|等一下|等下|一会儿"
+    "|过一会儿|待会儿|待会|稍后|等會|待會": 30,
+    "in a while|in a little while|after a while|in einer weile|nachher|dans un petit moment|luego"
+    "|tra un po'|fra un po'|logo mais|over een tijdje|za jakiś czas|через некоторое время": 60,
+    "later|later on|a bit later|später|plus tard|más tarde|più tardi|mais tarde|później|позже"
+    "|попозже|потом|後で|あとで|晚点|晚點|晚些时候": 180,
+}
+"""What names no time, and the minutes that are taken for it."""
+
 UNITS = {
     "minute|minutes|min|mins|m|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
     "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟|分鐘": ("minutes", 1),

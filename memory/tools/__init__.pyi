@@ -29,6 +29,7 @@ from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare
 from .tasks import before_event as before_event
+from .tasks import definite as definite
 from .tasks import due_time as due_time
 from .tasks import each_day as each_day
 from .tasks import each_time as each_time

@@ -11,6 +11,7 @@ from memory.tools import (
     NotDue,
     Span,
     bare,
+    definite,
     due_time,
     each_day,
     each_time,
@@ -35,7 +36,10 @@ def read_due(
         if not (isinstance(due, Due) and due.has_day):
             rule, rest = split_repetition(words, is_reminder=True)
     if not rule:
-        return "", rest, due_time(rest, now)
+        due = due_time(rest, now)
+        if due is None and rings is not None and (text := definite(rest)):
+            due = due_time(text, now)
+        return "", rest, due
     ending, without = split_ending(rest, now.date(), region=region_of(now.tzinfo))
     if ending is not None:
         first = _first(rule, due_time(without, now, repeats=True), without, now, rings)

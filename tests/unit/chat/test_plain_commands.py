@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from types import SimpleNamespace
 from typing import cast
 
@@ -10,6 +10,8 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.chat.plain_commands import command_in_words
+from bot.chat.tasks.reading import names_a_time, read_due
+from memory.tools import Due
 
 NOW = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
 OWNER = SimpleNamespace(
@@ -138,3 +140,40 @@ async def test_a_reminder_may_be_misspelt_or_asked_for_in_other_words(
 )
 async def test_a_word_like_that_of_a_command_is_none(text: str) -> None:
     assert await command(text) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "rest"),
+    [
+        *(("in a bit to check the oven", "15:00", "check the oven"), ("soon", "15:00", "")),
+        *(("in a while to check the oven", "15:30", "check the oven"), ("later", "17:30", "")),
+        ("to call Ana later", "17:30", "call Ana"),
+        ("später an Ana", "17:30", "Ana"),
+        ("plus tard d'appeler Ana", "17:30", "appeler Ana"),
+        ("más tarde llamar a Ana", "17:30", "llamar a Ana"),
+        ("позже позвонить Ане", "17:30", "позвонить Ане"),
+        ("晚点给安娜打电话", "17:30", "给安娜打电话"),
+    ],
+)
+async def test_a_reminder_in_a_bit_gets_a_time(words: str, at: str, rest: str) -> None:
+    _, _, due = read_due(words, NOW, rings=time(8))
+
+    assert isinstance(due, Due)
+    assert (f"{due.day:%d} {due.time:%H:%M}", due.rest) == (f"04 {at}", rest)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "to put it in a bit of foil",
+        "sooner to leave",
+        "to take the later train",
+        "an den Gleichstrom",
+    ],
+)
+async def test_words_that_only_look_like_soon_are_no_time(words: str) -> None:
+    assert not names_a_time(words, NOW)
+
+
+async def test_a_task_that_is_no_reminder_gets_no_time_from_later() -> None:
+    assert read_due("call Ana later", NOW)[-1] is None
