@@ -44,6 +44,7 @@ class RepeatWords:
 
 ADVERB = r"(?=\s*$|,| (?:at|on|in)\b| to (?!do\b)| \d{1,2}(?::\d\d| ?[ap]\.?m))"
 """What follows an adverb: "daily at 8", "vitamins daily"; not "the daily report"."""
+WEEKEND = "every week on Saturday, Sunday"
 
 ENGLISH = RepeatWords(
     every="every|each",
@@ -89,7 +90,7 @@ ENGLISH = RepeatWords(
         "(?:every|each) (?:work(?:ing)? ?day|business day|weekday)|on weekdays"
         rf"|weekdays{ADVERB}"
         r"|(?<!the )weekday(?= (?:morning|afternoon|evening|night)s)": "every weekday",
-        f"(?:every|each) weekend|(?:on|at) weekends|weekends{ADVERB}": "every week on Saturday",
+        f"(?:every|each) weekend|(?:on|at) weekends|weekends{ADVERB}": WEEKEND,
     },
 )
 GERMAN = RepeatWords(
@@ -131,7 +132,7 @@ GERMAN = RepeatWords(
         "monatlich": "every month",
         "jährlich": "every year",
         "werktags|(?:an )?jede[nm] werktag": "every weekday",
-        "jedes wochenende": "every week on Saturday",
+        "jedes wochenende|an (?:den )?wochenenden": WEEKEND,
     },
 )
 FRENCH = RepeatWords(
@@ -165,7 +166,7 @@ FRENCH = RepeatWords(
         "un jour sur deux": "every 2 days",
         "une semaine sur deux": "every 2 weeks",
         "chaque week-?end|tous les week-?ends"
-        "|le week-?end(?! (?:prochain|suivant|dernier|du|avant|après))": "every week on Saturday",
+        "|le week-?end(?! (?:prochain|suivant|dernier|du|avant|après))": WEEKEND,
     },
 )
 SPANISH = RepeatWords(
@@ -202,7 +203,7 @@ SPANISH = RepeatWords(
         "mensualmente": "every month",
         "anualmente": "every year",
         "un d[ií]a s[ií] y otro no|d[ií]a por medio": "every 2 days",
-        "(?:cada|todos los|los) fin(?:es)? de semana": "every week on Saturday",
+        "(?:cada|todos los|los) fin(?:es)? de semana": WEEKEND,
     },
 )
 ITALIAN = RepeatWords(
@@ -228,7 +229,7 @@ ITALIAN = RepeatWords(
         "mensilmente": "every month",
         "annualmente": "every year",
         "un giorno s[iì] e uno no|a giorni alterni": "every 2 days",
-        "ogni (?:fine settimana|weekend)": "every week on Saturday",
+        "ogni (?:fine settimana|weekend)": WEEKEND,
     },
 )
 PORTUGUESE = RepeatWords(
@@ -254,7 +255,7 @@ PORTUGUESE = RepeatWords(
         "mensalmente": "every month",
         "anualmente": "every year",
         "dia sim,? dia não": "every 2 days",
-        "todo fim de semana|(?:todos os|nos) fins de semana": "every week on Saturday",
+        "todo fim de semana|(?:todos os|nos) fins de semana": WEEKEND,
     },
 )
 DUTCH = RepeatWords(
@@ -282,7 +283,7 @@ DUTCH = RepeatWords(
         "(?:elke|iedere) werkdag": "every weekday",
         "om de dag": "every 2 days",
         "om de week": "every 2 weeks",
-        "(?:elk|ieder) weekend": "every week on Saturday",
+        "(?:elk|ieder) weekend": WEEKEND,
     },
 )
 POLISH = RepeatWords(
@@ -301,7 +302,11 @@ POLISH = RepeatWords(
     plurals="poniedziałki, wtorki, środy, czwartki, piątki, soboty, niedziele",
     a_day=r"(?:\d|dwa|trzy|cztery) razy dziennie",
     lasts=("przez (?:(?:najbliższe|kolejne) )?(?:{n} )?{unit}",),
-    phrases={"codziennie": "every day", "(?:w )?każdy dzień roboczy": "every weekday"},
+    phrases={
+        "codziennie": "every day",
+        "(?:w )?każdy dzień roboczy": "every weekday",
+        "(?:w )?każdy weekend|w weekendy": WEEKEND,
+    },
 )
 RUSSIAN = RepeatWords(
     every="кажд(?:ый|ую|ое|ые)",
@@ -326,7 +331,7 @@ RUSSIAN = RepeatWords(
         "ежемесячно": "every month",
         "ежегодно": "every year",
         "по будням|кажд(?:ый|ое) (?:будний|рабочий) день": "every weekday",
-        "по выходным": "every week on Saturday",
+        "по выходным|кажд(?:ые|ое) выходн(?:ые|ой)": WEEKEND,
         "по понедельникам": "every week on Monday",
         "по вторникам": "every week on Tuesday",
         "по средам": "every week on Wednesday",
@@ -350,6 +355,7 @@ JAPANESE = RepeatWords(
     phrases={
         "毎週(?![月火水木金土日の])": "every week",
         "(?<!の)平日": "every weekday",
+        "毎週末に?|週末ごとに?": WEEKEND,
         "隔日": "every 2 days",
         "隔週": "every 2 weeks",
     },
@@ -371,7 +377,7 @@ CHINESE = RepeatWords(
         "每个?工作日|(?<![个個后後\\d])工作日": "every weekday",
         "每?隔一?天": "every 2 days",
         "每?隔一?(?:周|星期)": "every 2 weeks",
-        "每个?周末": "every week on Saturday",
+        "每个?周末": WEEKEND,
     },
     spaced=False,
 )
