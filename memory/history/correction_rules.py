@@ -36,6 +36,16 @@ _RATHER = re.compile(
     re.IGNORECASE,
 )
 """What a correction begins with that says nothing else than another value: "make it four"."""
+_MEANT = re.compile(
+    r"^\W*(?:(?:no|nope|oh|oops|sorry|wait|nein|ach|non|oups|pardon|perdón|scusa|não|desculpa|nee|нет"
+    r"|ой)\W+)*(?:i meant|ich meinte|je voulais dire|(?:quise|quería) decir|volevo dire|intendevo"
+    r"|quis dizer|ik bedoelde|chodziło mi o|я име(?:л|ла) в виду)\s+"
+    r"(?:(?:in|at|on|the|with|dr|mr|mrs|ms|am|im|der|die|das|den|en|à|le|la|el|los|a|em|o|na|w|в|на)"
+    r"\.?\s+)?+(?!(?:to|zu|no|not|only|every|kein|keine|nur|pas|well|good|ernst|gut|nett|bien)\b)"
+    r"\w[\w'’-]*(?:\s\w[\w'’-]*)?[\s.!]*$",
+    re.IGNORECASE,
+)
+"""A message that only says which word was meant: "I meant Lisbon"."""
 _MOVED = re.compile(
     r"^\W*(?:(?:it|that)(?:['’]?s| is| was)? )?(?:now )?(?:been )?"
     r"(?:pushed back|put (?:back|off)|moved|postponed|rescheduled|brought forward|delayed"
@@ -142,7 +152,8 @@ def _has_other(text: str, old: str, *, at_once: bool) -> bool:
     small = STOP_WORDS | grammatical_words(text)
     content = [word for word in frame if word not in small]
     others = [word for word in content if not any(is_inflected(word, each) for each in old_frame)]
-    if len(content) == len(others) and not (at_once and not content):
+    is_bare = not content or (_MEANT.match(text) and folded(words(rather)[-1]) == content[-1])
+    if len(content) == len(others) and not (at_once and is_bare):
         return False
     if rather != statement and content:
         return False  # "make it a habit"
