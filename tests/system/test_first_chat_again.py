@@ -1,4 +1,4 @@
-"""Three more new users without a key: thirty messages in English, ten in German, ten in Spanish.
+"""Four more new users without a key: forty messages in English, ten in German, ten in Spanish.
 
 As in practice, the local embedder is on.
 """
@@ -73,6 +73,18 @@ LUCIA = [
     ("olvida lo del veterinario", "el veterinario de Luna se llama Ramón Vidal”"),
     ("muchas gracias, hasta luego", "You're welcome!"),
 ]
+TOM = [
+    ("/context", "No model is set up: I answer with quotes from my memory."),
+    ("Remind me tomorrow at 9 of the rent", "⏰ tomorrow 09:00: the rent"),
+    ("rmind me tomorrow at 10 to call ana", "⏰ tomorrow 10:00: call ana"),
+    ("I need to be reminded to pay tomorrow between 2 and 3pm", "⏰ tomorrow 14:00: pay"),
+    ("remind me later", "What should I remind you of?"),
+    ("dentist tomorrow at 4pm, remind me an hour before", "⏰ tomorrow 15:00: dentist (16:00)"),
+    ("dentist in three days at 3pm, remind me the day before", " 15:00: dentist ("),
+    ("my sister lives in porto", FIRST),
+    ("i meant lisbon", "Noted."),
+    ("where does my sister live?", "You said today: i meant lisbon [1]"),
+]
 UNWANTED = {
     "do you know any good pizza places?": "skills/",
     "Wer ist mein Zahnarzt?": "Fahrradschloss",
@@ -81,7 +93,7 @@ UNWANTED = {
 """What was quoted, although it has nothing but little words in common with the question."""
 
 
-@pytest.mark.parametrize("talk", [PRIYA, KATRIN, LUCIA], ids=["en", "de", "es"])
+@pytest.mark.parametrize("talk", [PRIYA, KATRIN, LUCIA, TOM], ids=["en", "de", "es", "en2"])
 def test_the_chat_reads_as_one_wishes(tmp_path: Path, talk: list[tuple[str, str]]) -> None:
     home = Home(tmp_path, EMBEDDING_PROVIDER="local", TIMEZONE=noon_somewhere()[0])
     done = home.sam("chat", stdin="\n".join(said for said, _ in talk) + "\n", timeout=240)
