@@ -114,7 +114,8 @@ def _at_this_time(text: str, now: datetime, *, repeats: bool) -> Due | None:
 
 
 def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
-    if (waited := delay(text)) is not None:
+    is_before = (first := earlier(text)) is not None and first[1] == 0
+    if not is_before and (waited := delay(text)) is not None:
         return _after(text, *waited, now)
     if (early := _before(text, now, repeats=repeats)) is not None:
         return early

@@ -28,6 +28,8 @@ def due(text: str, now: datetime = WEDNESDAY) -> tuple[str, str, str] | None:
         ("the evening before the dentist on friday", "11-05", "19:00", "the dentist"),
         ("the night before my flight on friday at 7am", "11-05", "19:00", "my flight"),
         ("the day before the exam tomorrow", "11-04", "", "the exam"),
+        ("the day before the exam in three days", "11-06", "", "the exam"),
+        ("an hour before the call in 2 hours", "11-04", "15:30", "the call (16:30)"),
         ("am Vortag an den Zahnarzt am Freitag um 15 Uhr", "11-05", "15:00", "Zahnarzt"),
         ("einen Tag vor der Prüfung am 20.11.", "11-19", "", "der Prüfung"),
         ("la veille du dentiste vendredi à 15h", "11-05", "15:00", "du dentiste"),
