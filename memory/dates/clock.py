@@ -311,13 +311,12 @@ _WAIT_FROM_NOW = re.compile(
     rf"(?P<one>(?<!\w)(?=\w){_COUNTED_UNIT}){_MORE}(?P<now>\s+(?:{any_of(words.FROM_NOW)})(?!\w))",
     _I,
 )
+_ON_THE = rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+){{0,2}}"
 _EARLIER = re.compile(
-    rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+)*(?=\w){_COUNTED_UNIT}"
-    rf"\s+(?:{any_of([words.BEFORE, words.BEFOREHAND])})(?!\w)",
-    _I,
+    rf"{_ON_THE}(?=\w){_COUNTED_UNIT}\s+(?:{any_of([words.BEFORE, words.BEFOREHAND])})(?!\w)", _I
 )
 _DAY_BEFORE = re.compile(
-    rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+)*(?:({any_of(words.EVENING_BEFORE)})|{any_of(words.DAY_BEFORE)})(?!\w)",
+    rf"{_ON_THE}(?:({any_of(words.EVENING_BEFORE)})|{any_of(words.DAY_BEFORE)})(?!\w)",
     _I,
 )
 _SOON = any_of(words.VAGUE)
