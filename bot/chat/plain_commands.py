@@ -23,6 +23,7 @@ from memory.text import (
 from memory.tools import arguments, bare, earlier, region_of, time_range
 
 from ..assistant import reminders
+from .promises import reminder_promised
 from .tasks.closing import closes_a_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import asked_period, names_a_time, names_only_a_time, reminder_of
@@ -69,15 +70,19 @@ async def command_left_undone(
     not carried it out; None for none, and if nothing is kept of its turn.
 
     After an answer of the model's these are only things to remember, and reminders unless it asks
-    back: in anything else it may have had a reason. `said`: the message in the log; `text` and
-    `answered` are as above.
+    back, also those that only its answer names: in anything else it may have had a reason.
+    `said`: the message in the log; `text` and `answered` are as above.
     """
     unkept = profile.turns.incognito.is_incognito_turn(said.turn_id)
     if profile.claude is None or done.acted or unkept:
         return None
     found = await _recognised(profile, text, said.sent_at, answered)
-    if found is None or done.origin == "recall":
+    if done.origin == "recall":
         return found
+    if found is None:
+        if is_group(profile.name) or not _ASKS_BACK.isdisjoint(done.text):
+            return None
+        return await reminder_promised(profile, text, said.sent_at, done.text)
     name, words = found
     is_clear = (words or answered) if name == "remember" else _ASKS_BACK.isdisjoint(done.text)
     return found if name in PROMISED and is_clear else None

@@ -100,6 +100,24 @@ def test_a_reminder_that_the_model_only_promises_is_set(tmp_path: Path) -> None:
         assert "2031-05-02 09:00" in tasks and "Bob" not in tasks
 
 
+def test_a_reminder_that_only_the_answer_names_is_set(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        world.claude.responds_with("Sure, I'll shout in an hour!", when="the cake")
+        world.claude.responds_with("I'll remind you if you like.", when="the bread")
+        world.claude.responds_with("Yes, I will remind you at 9.", when="the meeting")
+        world.claude.responds_with("I'll remind you on 2 May.", when="once more")
+        world.sam.start()
+        said = says(world, "in an hour I need to take the cake out, shout", 2)
+        assert said[1].startswith("⏰ ") and "take the cake out" in said[1]
+        said = says(world, "on 2 May 2031 at 9 there is Ana, buzz me, and the meeting", 2)
+        assert "09:00" in said[1]
+        says(world, "in two hours the bread is done")
+        says(world, "on 2 May 2031 at 9 there is Ana once more")
+        world.asks("hello")
+        tasks = (world.vault / "tasks.md").read_text("utf-8")
+        assert tasks.count("Ana") == 1 and "bread" not in tasks
+
+
 def test_while_the_model_cannot_be_reached_commands_in_words_are_carried_out(
     tmp_path: Path,
 ) -> None:
