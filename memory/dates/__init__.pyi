@@ -17,3 +17,4 @@ from .repeats import split_repetition as split_repetition
 from .several import each_day as each_day
 from .several import each_time as each_time
 from .several import halves as halves
+from .several import with_usual_hour as with_usual_hour

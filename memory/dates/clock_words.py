@@ -97,6 +97,28 @@ NAMED = {
 }
 """Named hours of the day."""
 
+USUAL = {
+    "after breakfast|nach dem frühstück|après le petit-déjeuner|después de desayunar"
+    "|después del desayuno|dopo colazione|после завтрака|早饭后|早餐后": 9,
+    "before lunch|vor dem mittagessen|avant le déjeuner|antes de comer|antes del almuerzo"
+    "|prima di pranzo|перед обедом|до обеда|午饭前|午餐前": 11,
+    "after lunch|nach dem mittagessen|après le déjeuner|después de comer|después del almuerzo"
+    "|dopo pranzo|после обеда|午饭后|午餐后": 13,
+    "after school|nach der schule|après l'école|después de clase|после школы|放学后": 16,
+    "after work|nach der arbeit|nach feierabend|après le travail|après le boulot"
+    "|después del trabajo|después de trabajar|dopo il lavoro|na het werk|po pracy|после работы"
+    "|下班后": 18,
+    "before dinner|before supper|vor dem abendessen|avant le dîner|antes de cenar|prima di cena"
+    "|перед ужином|晚饭前|晚餐前": 18,
+    "after dinner|after supper|nach dem abendessen|après le dîner|después de cenar|dopo cena"
+    "|после ужина|晚饭后|晚餐后": 20,
+    "before bed|before bedtime|at bedtime|before going to bed|before i go to bed|before sleep"
+    "|vor dem schlafen|vor dem schlafengehen|vor dem zubettgehen|vor dem ins bett gehen"
+    "|avant de dormir|avant d'aller au lit|avant de me coucher|antes de dormir|antes de acostarme"
+    "|prima di dormire|voor het slapen|przed snem|перед сном|睡前|睡觉前": 22,
+}
+"""What most people do at about that hour, which a reminder takes for it."""
+
 ABOUT = "at|around|about|ungefähr|etwa|vers|hacia|sobre|verso|circa|rond|około|примерно|около"
 SAME_TIME = "same time|the same time|at the same time|um die gleiche zeit|um dieselbe zeit"
 SAME_TIME += "|um die selbe zeit"

@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from . import clock_words as words
 from .calendar import Region, region_of
-from .clock import any_of, is_thing, time_of_day
+from .clock import any_of, delay, is_thing, time_of_day
 from .due import Due, due_time
 from .period import TimeExpression, coming_times
 from .repeat_words import LANGUAGES
@@ -33,6 +33,16 @@ def each_time(text: str, *, repeats: bool = False) -> list[str]:
     if may_count and not repeats and is_thing(found["and"], end):
         return [text]
     return [f"{begin}{each}{end}" for each in times]
+
+
+def with_usual_hour(text: str) -> str:
+    """Return the text with "13:00" for "after lunch", if it names no other time."""
+    found = _USUAL.search(text)
+    if found is None or delay(text) is not None or time_of_day(text).moment is not None:
+        return text
+    said = found[0].casefold()
+    hour = next(hour for forms, hour in words.USUAL.items() if said in forms.split("|"))
+    return f"{text[: found.start()]} {hour:02}:00 {text[found.end() :]}".strip()
 
 
 def each_day(text: str, now: datetime) -> list[str]:
@@ -122,13 +132,16 @@ _FIRST = 40  # characters
 _DAY_OF_MONTH = re.compile(
     r"\d(?:\.|er|e|st|nd|rd|th)(?=\s)|(?<!\w)(?:le|el|il) \d{1,2}(?=\s)", re.I
 )
-_TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
+_PARTS = any_of([words.BEFORE_NOON, words.AFTER_NOON, words.EVENING, words.NIGHT])
+_TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?"
+_TIME += rf"(?:\s(?:{_PARTS}))?(?![\w:/])"
 _ONE_TIME = re.compile(_TIME, re.IGNORECASE)
 _TIMES = re.compile(
     rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<times>{_TIME}(?:,\s*{_TIME})*"
     rf",?\s+(?P<and>{words.AND}|&)\s+(?P<again>(?:{any_of(words.AT)})\s+)?(?P<last>{_TIME}))",
     re.IGNORECASE,
 )
+_USUAL = re.compile(rf"(?<![a-zà-žа-я])(?:{any_of(words.USUAL)})(?![a-zà-žа-я])", re.IGNORECASE)
 _BETWEEN = re.compile(rf"(?<!\w)(?:{words.BETWEEN})\s+$", re.IGNORECASE)
 _AND = re.compile(rf"(?<!\s)\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
 _SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}

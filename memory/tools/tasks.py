@@ -23,6 +23,7 @@ from ..dates import (
     split_ending,
     split_repetition,
     time_range,
+    with_usual_hour,
     without_same_time,
 )
 from ..errors import EditRefused
@@ -54,6 +55,7 @@ __all__ = [
     "split_ending",
     "split_repetition",
     "time_range",
+    "with_usual_hour",
     "without_same_time",
 ]
 

@@ -21,6 +21,7 @@ from memory.tools import (
     split_ending,
     split_repetition,
     time_range,
+    with_usual_hour,
 )
 
 
@@ -30,6 +31,7 @@ def read_due(
     """Return a task's rule ("" without one), the words without it, and when the task is due first,
     relative to the local time `now`. `rings`: of a reminder, when it rings if the words name no
     time."""
+    words = words if rings is None else with_usual_hour(words)
     rule, rest = _split_rule(words)
     if not rule and rings is not None:
         due = due_time(rest, now)

@@ -153,6 +153,13 @@ async def test_a_word_like_that_of_a_command_is_none(text: str) -> None:
         ("más tarde llamar a Ana", "17:30", "llamar a Ana"),
         ("позже позвонить Ане", "17:30", "позвонить Ане"),
         ("晚点给安娜打电话", "17:30", "给安娜打电话"),
+        ("after work to buy milk", "18:00", "buy milk"),
+        ("to lock the door before bed", "22:00", "lock the door"),
+        ("nach der Arbeit an die Milch", "18:00", "Milch"),
+        ("avant de dormir fermer la porte", "22:00", "fermer la porte"),
+        ("睡前锁门", "22:00", "锁门"),
+        ("in 10 minutes to plan after dinner", "14:40", "plan after dinner"),
+        ("at 9pm to ask about the walk after lunch", "21:00", "ask about the walk after lunch"),
     ],
 )
 async def test_a_reminder_in_a_bit_gets_a_time(words: str, at: str, rest: str) -> None:

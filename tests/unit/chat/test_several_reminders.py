@@ -55,6 +55,10 @@ def reminders(words: str) -> list[str]:
         ("le 1er et le 15 x", ["12-01 09:00 x", "12-15 09:00 x"]),
         ("el 1 y el 15 x", ["12-01 09:00 x", "12-15 09:00 x"]),
         ("am 1. und 15 Euro zahlen", ["12-01 09:00 Euro zahlen"]),
+        (
+            "at 8 in the morning and 9 in the evening pills",
+            ["11-28 08:00 pills", "11-28 21:00 pills"],
+        ),
         ("at 9 and at 17 pills", ["11-28 09:00 pills", "11-28 17:00 pills"]),
         ("a las 9 y a las 17 pastillas", ["11-28 09:00 pastillas", "11-28 17:00 pastillas"]),
         ("entre 9h et 10h appeler Ana", ["11-28 09:00 appeler Ana"]),
