@@ -13,7 +13,7 @@ from typing import Literal
 
 from .languages import LANGUAGES
 from .languages.language import phrases
-from .phrase_tables import AROUND, WORD, composed, folded, phrases_of, tables
+from .phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, phrases_of, tables
 from .sentences import is_marked
 from .small_talk import is_small_talk
 
@@ -350,6 +350,8 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     rest = rest.strip(AROUND)
     words = _words(rest)
     if kind in ("remember", "todo", "remind") and words and words[0] in tables().interrogatives:
+        if kind == "remind" and ARRIVAL.match(" ".join(words)):
+            return Intent(kind, rest)
         # "Remember when we met?", "remind me what I said about Ana": a question
         return Intent("recall", rest) if asked or kind == "remind" else None
     if kind == "remember" and asked:

@@ -22,6 +22,12 @@ AROUND = " \t\n,;:，；：、。！!-–—"
 """What may surround the object of a command."""
 
 
+ARRIVAL = re.compile(
+    r"when (?:(?:i|we) (?:get|come|leave|arrive|wake|see|finish|reach|am|are)|i'm|we're)\b.* to \w"
+)
+"""Matches what begins a condition, not a question: "remind me when I get home to feed the cat"."""
+
+
 class Before(Enum):
     """What must follow the full stop of an abbreviation so that it does not end the sentence."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -19,6 +20,13 @@ from .reading import read_due
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
+
+
+_KINDS = re.compile(
+    "reminder|alarm|task|todo|erinnerung|aufgabe|wecker|rappel|tâche|recordatorio|tarea|alarma"
+    "|напоминание|задач[ау]",
+    re.IGNORECASE,
+)
 
 
 async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
@@ -48,11 +56,11 @@ async def move(call: Call) -> Shown | None:
 
 def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task], Due | None]:
     """Return the open tasks that a message asks to move, and to when. An article before the task
-    and a preposition behind it may be left of the words."""
+    and a preposition behind it may be left of the words; "the bins reminder" is the bins."""
     _, _, due = read_due(without_same_time(moved_task(text) or ""), now)
     if not isinstance(due, Due):
         return [], None
-    words = due.rest.split()
+    words = [word for word in due.rest.split() if not _KINDS.fullmatch(word)]
     named = (words, words[:-1], words[1:], words[1:-1])
     found = (about(open_, " ".join(each)) for each in named if each)
     return next(filter(None, found), []), due

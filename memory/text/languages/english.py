@@ -232,7 +232,7 @@ ENGLISH = Language(
     """,
     labels="todo|to-do|task, shopping|grocery list",
     enlists="""
-        add|put … to|on|onto my|the|our shopping|grocery|todo|to-do|task? list,
+        add|put … to|on|onto my|the|our? shopping|grocery|todo|to-do|task? list,
         add|put … to|on my tasks|to-dos|todos
     """,
     task_questions="""
@@ -251,7 +251,8 @@ ENGLISH = Language(
         any tasks|reminders|todos|to-dos|plans|appointments, anything due|planned|to_do|scheduled|
             coming_up, my? open? tasks|reminders|todos|to-dos|agenda, my list|to-do_list|todo_list,
         show|list|give|tell me? all? my|the open? tasks|reminders|todos|to-dos|list|agenda, what
-            does my day|week look like, how does my day|week look
+            does my day|week look like, how does my day|week look, cancel|delete|remove|drop|clear
+            all? my|the|of_my? reminders|tasks|todos|to-dos|alarms
     """,
     day_questions="""
         what do i have on?, what have i got on?, what am i doing, am i busy|free, what's|what_is on,
@@ -272,7 +273,7 @@ ENGLISH = Language(
         i|we don't|dont need|have|want to be_reminded to|about|of
     """,
     undoes="undo|revert that|it|this|the_last_change?, take that back, cancel that|it",
-    moves="move|postpone|reschedule|push|shift back?",
+    moves="move|postpone|reschedule|push|shift back?, change",
     overdue_questions="""
         what's|whats|what_is|anything|is_anything overdue|late|past_due, what am i late|behind with,
         what|which tasks|reminders are overdue|late|past_due, my? overdue tasks?

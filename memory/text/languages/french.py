@@ -165,7 +165,8 @@ FRENCH = Language(
         est-ce que j'ai quelque_chose de_prévu|prévu|à_faire, ai-je quelque_chose de_prévu|à_faire,
         est-ce que j'ai des tâches|rappels|rendez-vous, ai-je des tâches|rappels|rendez-vous,
         mes tâches|rappels|rendez-vous, tâches|rappels, c'est quoi le|mon programme|planning,
-        quel est mon|le programme|planning,
+        quel est mon|le programme|planning, supprime|annule|efface tous|toutes? mes|les
+            tâches|rappels,
         qu'est-ce qu'il y a sur ma|la liste de_courses|des_courses?,
         montre|montre-moi|affiche|liste toutes? mes|les tâches|rappels
     """,
@@ -186,7 +187,7 @@ FRENCH = Language(
         ne me rappelle plus de?
     """,
     undoes="annule ça|cela|la_dernière_modification?",
-    moves="déplace|reporte|décale|repousse",
+    moves="déplace|reporte|décale|repousse|change",
     overdue_questions="""
         qu'est-ce qui est en_retard|dépassé, quelles tâches sont en_retard|dépassées,
         mes? tâches en_retard|dépassées

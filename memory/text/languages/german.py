@@ -212,6 +212,7 @@ GERMAN = Language(
         habe|hab ich etwas|was|irgendwas|aufgaben|termine vor|zu_tun|geplant|zu_erledigen|fällig,
         habe|hab ich aufgaben|termine|erinnerungen, gibt es etwas|was zu_tun|zu_erledigen,
         zeig|zeige|nenn|nenne mir? alle? meine|die aufgaben|termine|erinnerungen|todos|liste,
+        lösch|lösche|storniere|entferne|streiche alle? meine? aufgaben|termine|erinnerungen|todos,
         meine aufgaben|termine|erinnerungen|todos|aufgabenliste, aufgaben|aufgabenliste,
         wie sieht|schaut mein|meine tag|woche|plan aus, steht etwas|was an
     """,
@@ -236,7 +237,7 @@ GERMAN = Language(
         rückgängig, mach|mache das|es|die_letzte_änderung? bitte? rückgängig,
         storniere|streiche das|es
     """,
-    moves="verschieb|verschiebe|verleg|verlege",
+    moves="verschieb|verschiebe|verleg|verlege|ändere|änder",
     overdue_questions="""
         was ist überfällig|liegen_geblieben|liegengeblieben, was habe|hab ich verpasst|versäumt,
         welche aufgaben|erinnerungen sind überfällig, meine? überfällige|überfälligen aufgaben

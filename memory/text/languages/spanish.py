@@ -149,6 +149,7 @@ SPANISH = Language(
         tengo tareas|recordatorios|planes|citas|alguna_tarea|algún_plan|alguna_cita pendientes?,
         hay algo pendiente|que_hacer|planeado|previsto, mis? tareas|recordatorios|pendientes,
         muéstrame|muestra|enséñame|dime|lista todas? mis|las tareas|recordatorios|pendientes,
+        borra|elimina|cancela todos|todas? mis|los|las tareas|recordatorios|alarmas,
         cómo está|viene|pinta mi día|semana|agenda
     """,
     day_questions="qué tengo|hay|hago, tengo algo, hay algo, estoy libre|ocupado|ocupada",

@@ -184,3 +184,32 @@ async def test_words_that_only_look_like_soon_are_no_time(words: str) -> None:
 
 async def test_a_task_that_is_no_reminder_gets_no_time_from_later() -> None:
     assert read_due("call Ana later", NOW)[-1] is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("delete all my reminders", "clear my tasks", "lösche alle meine Erinnerungen"),
+        *("supprime tous mes rappels", "borra mis recordatorios", "удали все напоминания"),
+        "取消所有提醒",
+    ],
+)
+async def test_who_wants_to_drop_all_tasks_gets_their_list(text: str) -> None:
+    assert await command(text) == ("tasks", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("remind me when I get home to feed the cat", "todo"),
+        ("remind me when we're in Porto to buy port", "todo"),
+        ("remind me when we met", None),
+        ("remind me when I have to go to the dentist", None),
+    ],
+)
+async def test_a_reminder_with_a_condition_is_a_task(text: str, found: str | None) -> None:
+    assert await command(text) == ((found, text) if found else None)
+
+
+async def test_a_shopping_list_needs_no_article() -> None:
+    assert await command("add eggs to shopping list") == ("todo", "eggs")
