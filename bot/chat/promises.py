@@ -19,27 +19,27 @@ if TYPE_CHECKING:
     from ..assistant import Assistant
 
 _LONGEST = 500  # characters of a message; in a longer one the time may be of anything
-_WILL = r"\b(?:i['’]?ll|will|i['’]?m going to)\b"
-_PROMISES = (
-    rf"{_WILL}[^.!]{{0,50}}\b(?:remind|shout|ping|nudge|poke|alert|buzz|wake) you\b",
-    rf"{_WILL}[^.!]{{0,50}}\b(?:give you a (?:shout|nudge|poke|buzz|heads[- ]up)|shout)\b",
-    r"\breminder\b[^.!]{0,60}\b(?:set|scheduled|created|saved|added)\b",
-    r"\b(?:set|scheduled|created|added)\b[^.!]{0,40}\b(?:reminder|alarm|timer)\b",
-    r"\bich (?:erinnere|wecke) dich\b|\bich (?:sage? dir|gebe? dir) bescheid\b|\bich melde mich\b"
-    r"|\bwerde dich\b[^.!]{0,60}\b(?:erinnern|wecken)\b",
-    r"\berinnerung\b[^.!]{0,60}\b(?:gesetzt|eingestellt|gespeichert|angelegt|erstellt|notiert)\b",
-    r"\bje (?:te|vous) (?:le |la )?(?:rappeller?ai|rappelle|préviendrai|préviens|réveiller?ai)\b"
-    r"|\brappel\b[^.!]{0,60}\b(?:programmé|créé|enregistré|ajouté)\b",
-    r"\bte (?:lo )?(?:recordaré|recuerdo|avisaré|aviso|despertaré)\b"
-    r"|\brecordatorio\b[^.!]{0,60}\b(?:creado|programado|guardado|puesto)\b",
-    r"\bti (?:ricorderò|ricordo|avviserò|avviso|sveglierò)\b",
-    r"\b(?:vou te|te|eu te) (?:lembrar|lembrarei|lembro|avisar|avisarei|aviso)\b",
-    r"\bik (?:herinner|waarschuw|wek) (?:je|u)\b|\bherinnering\b[^.!]{0,60}\b(?:ingesteld|gezet)\b",
-    r"\b(?:przypomnę|obudzę) (?:ci|cię)\b|\bprzypomnienie\b[^.!]{0,60}\bustawion",
-    r"\b(?:напомню|разбужу)\b|\bнапоминание\b[^.!]{0,60}\b(?:установл|создан|поставл)",
-    r"(?:会|到时候?|准时).{0,12}提醒你|已.{0,8}(?:设|设置|设定).{0,8}提醒",
+_WILL = re.compile(r"\b(?:i['’]?ll|will|i['’]?m going to)\b").pattern
+_PROMISE = re.compile(
+    rf"{_WILL}[^.!]{{0,50}}\b(?:remind|shout|ping|nudge|poke|alert|buzz|wake) you\b"
+    rf"|{_WILL}[^.!]{{0,50}}\b(?:give you a (?:shout|nudge|poke|buzz|heads[- ]up)|shout)\b"
+    r"|\breminder\b[^.!]{0,60}\b(?:set|scheduled|created|saved|added)\b"
+    r"|\b(?:set|scheduled|created|added)\b[^.!]{0,40}\b(?:reminder|alarm|timer)\b"
+    r"|\bich (?:erinnere|wecke) dich\b|\bich (?:sage? dir|gebe? dir) bescheid\b|\bich melde mich\b"
+    r"|\bwerde dich\b[^.!]{0,60}\b(?:erinnern|wecken)\b"
+    r"|\berinnerung\b[^.!]{0,60}\b(?:gesetzt|eingestellt|gespeichert|angelegt|erstellt|notiert)\b"
+    r"|\bje (?:te|vous) (?:le |la )?(?:rappeller?ai|rappelle|préviendrai|préviens|réveiller?ai)\b"
+    r"|\brappel\b[^.!]{0,60}\b(?:programmé|créé|enregistré|ajouté)\b"
+    r"|\bte (?:lo )?(?:recordaré|recuerdo|avisaré|aviso|despertaré)\b"
+    r"|\brecordatorio\b[^.!]{0,60}\b(?:creado|programado|guardado|puesto)\b"
+    r"|\bti (?:ricorderò|ricordo|avviserò|avviso|sveglierò)\b"
+    r"|\b(?:vou te|te|eu te) (?:lembrar|lembrarei|lembro|avisar|avisarei|aviso)\b"
+    r"|\bik (?:herinner|waarschuw|wek) (?:je|u)\b|\bherinnering\b[^.!]{0,60}\b(?:ingesteld|gezet)\b"
+    r"|\b(?:przypomnę|obudzę) (?:ci|cię)\b|\bprzypomnienie\b[^.!]{0,60}\bustawion"
+    r"|\b(?:напомню|разбужу)\b|\bнапоминание\b[^.!]{0,60}\b(?:установл|создан|поставл)"
+    r"|(?:会|到时候?|准时).{0,12}提醒你|已.{0,8}(?:设|设置|设定).{0,8}提醒",
+    re.IGNORECASE,
 )
-_PROMISE = re.compile("|".join(_PROMISES), re.IGNORECASE)
 _DEPENDS = re.compile(
     r"\b(?:if|let me know|tell me|once you|wenn|falls|sag mir|dis[- ]moi|si|dime|se|als|jeśli|если"
     r"|can['’]?t|cannot|won['’]?t|not|nicht|pas|niet|nie|не)\b|如果|不",
