@@ -31,8 +31,6 @@ from .tasks.reading import asked_period, names_a_time, names_only_a_time, remind
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from memory import Message
-
     from ..assistant import Assistant
     from ..turn import Done
 
@@ -64,25 +62,24 @@ async def command_in_words(
 
 
 async def command_left_undone(
-    profile: Assistant, said: Message, text: str, done: Done, answered: str = ""
+    profile: Assistant, text: str, at: datetime, done: Done, answered: str = ""
 ) -> tuple[str, str] | None:
     """Return the command that a message stands for, and its words, if the model was asked and has
-    not carried it out; None for none, and if nothing is kept of its turn.
+    not carried it out; None for none.
 
     After an answer of the model's these are only things to remember, and reminders unless it asks
     back, also those that only its answer names: in anything else it may have had a reason.
-    `said`: the message in the log; `text` and `answered` are as above.
+    `text`, `at` and `answered` are as above.
     """
-    unkept = profile.turns.incognito.is_incognito_turn(said.turn_id)
-    if profile.claude is None or done.acted or unkept:
+    if profile.claude is None or done.acted:
         return None
-    found = await _recognised(profile, text, said.sent_at, answered)
+    found = await _recognised(profile, text, at, answered)
     if done.origin == "recall":
         return found
     if found is None:
         if is_group(profile.name) or not _ASKS_BACK.isdisjoint(done.text):
             return None
-        return await reminder_promised(profile, text, said.sent_at, done.text)
+        return await reminder_promised(profile, text, at, done.text)
     name, words = found
     is_clear = (words or answered) if name == "remember" else _ASKS_BACK.isdisjoint(done.text)
     return found if name in PROMISED and is_clear else None

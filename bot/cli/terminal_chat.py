@@ -246,8 +246,9 @@ class TerminalChat:
         try:
             done = await self._shown(turn)
             await turns.finish(turn, done, self._sam.clock())
-            said = turn.message
-            if left := await command_left_undone(self._profile, said, said.text, done):
+            said, unkept = turn.message, turns.incognito.is_incognito_turn(turn.id)
+            asked = (said.text, said.sent_at, done)
+            if not unkept and (left := await command_left_undone(self._profile, *asked)):
                 self._screen.line("")
                 with turn_group(turn.id):
                     await self._command(*left, sentence=said.text, logged=said)

@@ -153,16 +153,14 @@ class Replies:
             )
         )
 
-    async def newest(self, where: Where) -> Reply | None:
-        """Return the last reply there."""
-        return await self._db.read(
-            lambda db: _found(
-                db,
-                "SELECT * FROM reply WHERE chat_id = ? AND coalesce(topic, 0) = ?"
-                " ORDER BY id DESC LIMIT 1",
-                *(where.chat_id, where.topic or 0),
-            )
+    async def get_and_newest(self, key: str, where: Where) -> tuple[Reply | None, Reply | None]:
+        """Return the reply of that key, and the last reply there."""
+        query = (
+            "SELECT * FROM reply WHERE chat_id = ? AND coalesce(topic, 0) = ?"
+            " ORDER BY id DESC LIMIT 1"
         )
+        given = (where.chat_id, where.topic or 0)
+        return await self._db.read(lambda db: (_get(db, key), _found(db, query, *given)))
 
     async def sending(self, key: str, *, may_arrive: bool) -> None:
         """Record that the next part is being sent, or that it certainly has not arrived."""

@@ -135,10 +135,15 @@ class People:
         """Return the paired users with their profiles."""
         return await self._db.read(paired)
 
-    async def known(self) -> tuple[dict[int, str], dict[int, int]]:
-        """Return the paired users with their profiles, and the groups that have a new id, which is
-        the key, with their first one."""
-        return await self._db.read(lambda db: (paired(db), moved_groups(db)))
+    async def known(self) -> tuple[dict[int, str], dict[int, int], bool]:
+        """Return the paired users with their profiles; the groups that have a new id, which is the
+        key, with their first one; and whether strangers wrote of whom the owner was not told."""
+
+        def look(db: Connection) -> tuple[dict[int, str], dict[int, int], bool]:
+            untold = db.execute("SELECT 1 FROM stranger WHERE messages > told LIMIT 1").fetchone()
+            return paired(db), moved_groups(db), untold is not None
+
+        return await self._db.read(look)
 
     async def move_group(self, old: int, new: int) -> None:
         """Remember that Telegram has given a group a new id."""

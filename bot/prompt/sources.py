@@ -16,7 +16,7 @@ from functools import partial
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
 from memory.text import NO, clipped, is_small_talk
-from memory.tools import ALONE, around, messages_of, only_agrees, region_of, skills
+from memory.tools import ALONE, Skill, around, messages_of, only_agrees, region_of, skills
 
 from ..metrics import Measures
 from ..settings import Settings
@@ -168,9 +168,7 @@ class Gatherer:
         days = [memory.day_path(today - timedelta(days=n)) for n in range(count - 1, -1, -1)]
         names = ("identity.md", "soul.md", "user.md", "MEMORY.md", "tasks.md")
         own = [vault.own(name) for name in names]
-        known, texts = await asyncio.gather(
-            skills.listing(vault), asyncio.to_thread(self._read, [*own, *days])
-        )
+        known, texts = await asyncio.to_thread(self._read, [*own, *days])
         shown = {path: self._readable(path, texts[path], today) for path in (*own, *days[:-1])}
         identity, soul, user, long, tasks_ = (shown[path] for path in own)
         files = Stable(
@@ -264,9 +262,11 @@ class Gatherer:
             return ""
         return readable(text, path, today, sam_dir=self._memory.vault.sam_dir, known=known)
 
-    def _read(self, paths: Sequence[str]) -> dict[str, str]:
-        """Read these notes, "" for a missing one; runs in a thread. Raises VaultGone."""
-        return {path: self._read_one(path) for path in paths}
+    def _read(self, paths: Sequence[str]) -> tuple[list[Skill], dict[str, str]]:
+        """Read the skills and these notes, "" for a missing one; runs in a thread. Raises
+        VaultGone."""
+        known = skills.load_listing(self._memory.vault)
+        return known, {path: self._read_one(path) for path in paths}
 
     def _read_one(self, path: str) -> str:
         try:

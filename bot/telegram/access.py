@@ -52,6 +52,8 @@ class Access:
         self._groups = frozenset(groups)
         self._paired: dict[int, str] = {}
         self._moved: dict[int, int] = {}
+        self.strangers_wrote = False
+        """Whether some of their messages were not reported to the owner yet."""
 
     @classmethod
     def of(cls, settings: Settings, people: People) -> Access:
@@ -59,8 +61,10 @@ class Access:
         return cls(settings.telegram_allowed_users, people, settings.telegram_allowed_groups)
 
     async def load(self) -> None:
-        """Reload the paired users and the moved groups, which another process may have changed."""
-        self.set_known(*await self._people.known())
+        """Reload the paired users, the moved groups, and whether strangers wrote, which another
+        process may have changed."""
+        paired, moved, self.strangers_wrote = await self._people.known()
+        self.set_known(paired, moved)
 
     def set_known(self, paired: Mapping[int, str], moved: Mapping[int, int]) -> None:
         """Set the paired users and the moved groups as they were just read, see `People.known`."""
@@ -121,6 +125,7 @@ class Access:
         True for their first message of the day, while few other strangers have been answered.
         """
         messages, people = await self._people.count_stranger(user_id)
+        self.strangers_wrote = True
         return messages == 1 and people <= REFUSALS_A_DAY
 
     async def strangers_notice(self) -> str | None:

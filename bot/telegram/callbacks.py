@@ -114,9 +114,9 @@ class Callbacks:
         "all", numbers, "no"; return False for an ordinary message. The caller owns the chat's
         lane."""
         place, key = parse.place_of(message), f"forget:{update_id}"
-        if await self._inbox.replies.get(key) is not None:  # it was taken before a crash
+        taken, listed = await self._inbox.replies.get_and_newest(key, place)
+        if taken is not None:  # before a crash
             return True
-        listed = await self._inbox.replies.newest(place)
         if listed is None or not listed.telegram_ids or is_group(profile.name):
             return False
         to = message.reply_to_message

@@ -102,13 +102,16 @@ class Commands:
         `messages`: by their updates."""
         failpoint("after_answer")
         for update_id, message in messages.items():
-            to, key = message.reply_to_message, parse.message_key(message)
-            if (logged := await profile.memory.log.messages.by_key(key, message.date)) is None:
+            to = message.reply_to_message
+            said = (parse.typed_text(message), message.date, done, (to and to.text) or "")
+            if (left := await command_left_undone(profile, *said)) is None:
                 continue
-            said = (logged, parse.typed_text(message), done, (to and to.text) or "")
-            if left := await command_left_undone(profile, *said):
-                with turn_group(logged.turn_id):
-                    await self.run(profile, update_id, [message], *left, logged=logged)
+            key, messages_ = parse.message_key(message), profile.memory.log.messages
+            logged = await messages_.by_key(key, message.date)
+            if logged is None or profile.turns.incognito.is_incognito_turn(logged.turn_id):
+                continue  # nothing is kept of it
+            with turn_group(logged.turn_id):
+                await self.run(profile, update_id, [message], *left, logged=logged)
 
     async def _answered(self, profile: Assistant, message: Message) -> Said | None:
         """Return the message that the command replies to; instead of a transcript or a spoken

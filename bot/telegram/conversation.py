@@ -101,7 +101,7 @@ class ConversationRunner:
             if reply is None and turn.state == "open":
                 reply = await self._think(profile, turn, place, come, replies_to)
             if reply is not None and not reply.settled:
-                await self.finish(reply)
+                await self.finish(reply, turn=turn)
         finally:
             turn_id.reset(token)
         if reply is None or reply.purpose != "answer":
@@ -168,9 +168,9 @@ class ConversationRunner:
         await self._replies.settle(stored.key)
         return stored.state == "sent"
 
-    async def finish(self, reply: Reply, picture: bytes = b"") -> None:
+    async def finish(self, reply: Reply, picture: bytes = b"", turn: Turn | None = None) -> None:
         """Send the unsent parts, or all as the caption of a picture; then record the reply in the
-        log."""
+        log. `turn`: the one that it answers, where it is at hand."""
         if reply.key.startswith(FILE_KEY):
             return  # after a crash the press is handled once more, and makes the file again
         spoken = None
@@ -187,12 +187,12 @@ class ConversationRunner:
             log.warning("reply=%s is of a profile that is gone: %s", reply.key, reply.profile)
         else:
             async with self._profiles.use(reply.profile) as profile:
-                spoken = await self._recorded(profile, reply)
+                spoken = await self._recorded(profile, reply, turn)
         await self._replies.settle(reply.key)
         if spoken is not None and not spoken.settled:
             await self.finish(spoken)
 
-    async def _recorded(self, profile: Assistant, reply: Reply) -> Reply | None:
+    async def _recorded(self, profile: Assistant, reply: Reply, turn: Turn | None) -> Reply | None:
         """Record what became of the reply; return it once more where it is spoken too."""
         if reply.purpose == "spoke" and reply.sent_at is not None:
             await profile.memory.log.messages.log_unprompted(
@@ -203,7 +203,7 @@ class ConversationRunner:
                 key=reply.key,
             )
         elif reply.turn is not None:
-            turn = await profile.memory.log.turns.find(reply.turn)
+            turn = turn or await profile.memory.log.turns.find(reply.turn)
             if turn is None or _key(profile.name, turn) != reply.key:
                 log.warning("reply=%s answers a turn that the log has no more", reply.key)
             else:
@@ -215,13 +215,15 @@ class ConversationRunner:
         """Return the answer once more, stored to be spoken; None where it is only written."""
         if reply.purpose != "answer" or reply.state != "sent" or not reply.telegram_ids:
             return None
+        if not profile.settings.speech_base_url:
+            return None
         if profile.turns.incognito.is_incognito_turn(turn.id) or not await is_voice_on(
             profile.memory, turn.chat
         ):
             return None
         shown = await asyncio.to_thread(parts, stored_answer.loaded(reply).text)
         words = self._speaker.spoken_part("\n".join(part.text for part in shown))
-        if not words or not profile.settings.speech_base_url:
+        if not words:
             return None
         return await self._replies.store(
             Reply(

@@ -215,7 +215,7 @@ class Handlers:
             if before := self._access.earlier_id(now := update.message.chat_id):
                 await profile.memory.log.sessions.move(Where(before).chat, Where(now).chat)
             updates = await self._message(profile, update, update.message)
-            if profile.name == OWNER:
+            if profile.name == OWNER and self._access.strangers_wrote:
                 await self._tell_owner(update.update_id)
             return updates
         return ()

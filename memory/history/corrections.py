@@ -36,7 +36,9 @@ async def corrected_first(
     ids = await _messages_behind(hits[:SEARCHED], source)
     followed = await source.messages.with_next_of_owner(set(ids.values()), FOLLOWING) if ids else {}
     later_ids = {hit.message_ids[0] for hit in hits[:SEARCHED] if _may_be_owners(hit)}
-    own = [row for row in await source.messages.by_ids(later_ids) if row.origin == "owner"]
+    said = [followed[id_][0] for id_ in later_ids & followed.keys()]
+    said += await source.messages.by_ids(later_ids - followed.keys())
+    own = [row for row in said if row.origin == "owner"]
     order, days = list(hits), dict[int, date]()
     for hit in hits[:SEARCHED]:
         old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))

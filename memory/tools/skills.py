@@ -28,7 +28,7 @@ class Skill:
 
 async def listing(vault: Vault) -> list[Skill]:
     """Return all skills that a model may use, by name, without unreadable and private ones."""
-    return await asyncio.to_thread(_listing, vault)
+    return await asyncio.to_thread(load_listing, vault)
 
 
 async def find(vault: Vault, name: str) -> Skill | None:
@@ -57,7 +57,8 @@ async def read(vault: Vault, name: str) -> tuple[Skill, str]:
     return replace(found, path=path), said
 
 
-def _listing(vault: Vault) -> list[Skill]:
+def load_listing(vault: Vault) -> list[Skill]:
+    """Like `listing`; runs in a thread."""
     found, folder = [], vault.own("skills")
     for name in _files(vault.resolve(folder)):
         path = f"{folder}/{name}"

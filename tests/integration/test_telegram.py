@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,6 +58,37 @@ async def test_a_message_is_answered_and_both_are_logged_at_telegrams_time(
     assert (logged.text, logged.role, logged.chat) == (answer.text, "assistant", CHAT)
     assert (logged.sent_at, logged.telegram_ids) == (answer.date, (answer.message_id,))
     assert telegram.pending == []
+
+
+async def test_an_ordinary_message_reads_and_writes_no_more_than_it_needs(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = Counter[str]()
+
+    def count(what: str, store: Any, how: str) -> None:
+        run = getattr(store, how)
+
+        def counted(work: Any) -> Any:
+            used[what] += 1
+            return run(work)
+
+        monkeypatch.setattr(store, how, counted)
+
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("Where is the ladder?")
+        await it.at_rest()
+        count("writes of the inbox", it.bot.inbox.updates._db, "write")
+        count("reads of the inbox", it.bot.inbox.updates._db, "read")
+        log = it.profiles["owner"].memory.log.messages._db
+        count("writes of the log", log, "write")
+        count("reads of the log", log, "read")
+        await telegram.asks("And the long one?")
+        await it.at_rest()
+    # Received, begun, answered, being sent, sent, settled and done.
+    assert used["writes of the inbox"] == 7
+    assert used["writes of the log"] == 4, "the message, a call and its costs, the answer"
+    assert used["reads of the inbox"] <= 3
+    assert used["reads of the log"] <= 8
 
 
 async def test_the_answer_is_shown_while_it_grows_and_through_a_tool_call(

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from memory import is_group
 from memory.infra import Backoff, failpoint
 from memory.text import mark, tr
 
@@ -60,8 +61,9 @@ class Outbox:
 
         The first part replaces the message that has shown the answer so far.
         """
-        place = reply.where
-        streamed = await self._replies.stream_message(reply.key) if not reply.telegram_ids else None
+        place, streamed = reply.where, None
+        if is_group(reply.profile) and not reply.telegram_ids:  # elsewhere drafts show it
+            streamed = await self._replies.stream_message(reply.key)
         if streamed is not None:
             already = SentMessage(*streamed)
 
