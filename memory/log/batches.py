@@ -26,7 +26,7 @@ from ..infra.store import Connection, Row, Store
 from .imports.claimable import ALL, LONGEST_WAIT, claimable
 from .knowledge import candidates
 from .knowledge.candidates import FactCandidate
-from .models import Batch, Bullet, Message, message_of, numbers
+from .models import MESSAGE_COLUMNS, Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # messages in one batch, so that a summary can cover them
 FIRST_WAIT = timedelta(minutes=1)
@@ -140,7 +140,10 @@ class Batches:
 
     async def messages(self, batch_id: str) -> list[Message]:
         """Return the batch's messages, in order, without forgotten ones."""
-        query = "SELECT * FROM message WHERE batch = ? AND state != 'forgotten' ORDER BY id"
+        query = (
+            f"SELECT {MESSAGE_COLUMNS} FROM message WHERE batch = ? AND state != 'forgotten'"
+            " ORDER BY id"
+        )
         return await self._db.all(message_of, query, batch_id)
 
     async def plan(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from ..infra.store import Connection, Store
-from .models import Message, message_of
+from .models import MESSAGE_COLUMNS, Message, message_of
 
 MayWait = Callable[[int], bool]
 """Whether indexing of the message with that id may be deferred."""
@@ -119,7 +119,7 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
         " WHERE id IN (SELECT value FROM json_each(?))), wanted AS ("
         f"SELECT id FROM asked UNION SELECT (SELECT near.id {before}) FROM asked AS message"
         f" UNION SELECT (SELECT near.id {after}) FROM asked AS message)"
-        f" SELECT message.*, coalesce((SELECT {text} {before}), '') AS before_text,"
+        f" SELECT {MESSAGE_COLUMNS}, coalesce((SELECT {text} {before}), '') AS before_text,"
         f" coalesce((SELECT {text} {after}), '') AS after_text,"
         " coalesce((SELECT near.role = message.role AND near.author = message.author"
         f" AND julianday(message.sent_at) - julianday(near.sent_at) < {BURST} {before}), FALSE)"
@@ -128,6 +128,6 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
         (json.dumps(ids),),
     ).fetchall()
     return [
-        (message_of(row), row["before_text"], row["after_text"], bool(row["continues"]))
-        for row in rows
+        (message_of(columns), before_text, after_text, bool(continues))
+        for *columns, before_text, after_text, continues in rows
     ]

@@ -12,7 +12,7 @@ from typing import Any
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.store import Connection, Store
 from .changefeed import next_change
-from .models import Message, Origin, Said, Turn, message_of
+from .models import MESSAGE_COLUMNS, Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours, next_of_owner
 from .sessions import current_session
 from .turns import turn_of
@@ -20,6 +20,7 @@ from .turns import turn_of
 # A new bot uses the numbers of earlier messages again. A row for the file of a message that was
 # replied to has the number of that message, too.
 _NEWEST = "coalesce(key, '') LIKE '%:answered', turn_id DESC, id"
+_BY_KEY = f"SELECT {MESSAGE_COLUMNS} FROM message WHERE key = ?"
 
 
 def _insert(db: Connection, values: dict[str, Any]) -> int:
@@ -32,7 +33,7 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
 
 def _in_own_turn(row: dict[str, Any], state: str, db: Connection) -> Message:
     """Insert a message into a closed turn of its own; return the one with its `key`, if any."""
-    known = db.execute("SELECT * FROM message WHERE key = ?", (row["key"],)).fetchone()
+    known = db.execute(_BY_KEY, (row["key"],)).fetchone()
     if known is None:
         session, at = current_session(db, row["chat"], parse_utc(row["sent_at"])), row["sent_at"]
         turn = db.execute(
@@ -40,7 +41,9 @@ def _in_own_turn(row: dict[str, Any], state: str, db: Connection) -> Message:
             (session, row["chat"], state, at, at),
         ).lastrowid
         added = _insert(db, {"turn_id": turn, "session_id": session, **row})
-        known = db.execute("SELECT * FROM message WHERE id = ?", (added,)).fetchone()
+        known = db.execute(
+            f"SELECT {MESSAGE_COLUMNS} FROM message WHERE id = ?", (added,)
+        ).fetchone()
     return message_of(known)
 
 
@@ -153,7 +156,7 @@ class Messages:
 
         def change(db: Connection) -> Message:
             key = f"answer:{turn_id}"
-            known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+            known = db.execute(_BY_KEY, (key,)).fetchone()
             if known is None:
                 turn = turn_of(db, turn_id)
                 pending = bool(text.strip()) and origin != "recall"
@@ -176,7 +179,7 @@ class Messages:
                         "reason": None if pending else "recalled" if text.strip() else "no text",
                     },
                 )
-                known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+                known = db.execute(_BY_KEY, (key,)).fetchone()
             self._close_turn(db, turn_id, "answered", None, sent_at)
             return message_of(known)
 
@@ -233,7 +236,7 @@ class Messages:
 
         def change(db: Connection) -> Message | None:
             _edit(db, {"means_else": means_else, **values}, "text != :text")
-            row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
+            row = db.execute(_BY_KEY, (key,)).fetchone()
             return message_of(row) if row else None
 
         return await self._db.write(change)
@@ -384,4 +387,6 @@ class Messages:
         return await self._db.read(lambda db: neighbours(db, wanted))
 
     async def _select(self, where: str, *given: object) -> list[Message]:
-        return await self._db.all(message_of, f"SELECT * FROM message WHERE {where}", *given)
+        return await self._db.all(
+            message_of, f"SELECT {MESSAGE_COLUMNS} FROM message WHERE {where}", *given
+        )

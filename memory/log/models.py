@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
@@ -74,6 +74,10 @@ class Message(NamedTuple):  # a turn reads hundreds: creating a tuple takes half
     reason: str | None = None
 
 
+MESSAGE_COLUMNS = ", ".join(Message._fields)
+"""The columns that `message_of` converts, in their order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One or more messages of a user, and the processing until the answer is done."""
@@ -118,26 +122,11 @@ def numbers(array: str) -> tuple[int, ...]:
     return tuple(map(int, inner.split(","))) if inner else ()
 
 
-def message_of(row: Mapping[str, Any]) -> Message:
-    """Convert a row of `message`."""
-    return Message(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        session_id=row["session_id"],
-        role=row["role"],
-        origin=row["origin"],
-        author=row["author"],
-        privacy=row["privacy"],
-        lang=row["lang"],
-        sent_at=parse_utc(row["sent_at"]),
-        edited_at=_moment(row["edited_at"]),
-        chat=row["chat"],
-        telegram_ids=numbers(row["telegram_ids"]),
-        text=row["text"],
-        state=row["state"],
-        batch=row["batch"],
-        reason=row["reason"],
-    )
+def message_of(row: Iterable[Any]) -> Message:
+    """Convert the MESSAGE_COLUMNS of a row of `message`: by place, in half the time."""
+    *head, sent_at, edited_at, chat, telegram_ids, text, state, batch, reason = row
+    sent, edited, ids = parse_utc(sent_at), _moment(edited_at), numbers(telegram_ids)
+    return Message._make((*head, sent, edited, chat, ids, text, state, batch, reason))
 
 
 def session_of(row: Mapping[str, Any]) -> Session:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..infra.store import Connection
-from .models import Message, message_of
+from .models import MESSAGE_COLUMNS, Message, message_of
 
 Neighbours = tuple[Message | None, Message | None]
 """The previous and the next message; None if there is none."""
@@ -28,7 +28,7 @@ _AROUND = f"""
 SELECT at.id, at.turn_id, {_STEPS} FROM message AS at
 WHERE at.id IN (SELECT value FROM json_each(?))
 """
-_THESE = "SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?))"
+_THESE = f"SELECT {MESSAGE_COLUMNS} FROM message WHERE id IN (SELECT value FROM json_each(?))"
 _NEXT = (
     "(SELECT next.id FROM message AS next WHERE next.session_id = at.session_id AND next.id > at.id"
     " AND next.origin = 'owner' AND next.privacy = 'normal' AND next.text != ''"

@@ -9,7 +9,7 @@ from ..errors import StoreError
 from ..infra.clock import parse_utc
 from ..infra.store import Connection, Store
 from .changefeed import next_change
-from .models import Turn, message_of
+from .models import MESSAGE_COLUMNS, Turn, message_of
 
 
 def turn_of(db: Connection, turn_id: int) -> Turn:
@@ -18,7 +18,8 @@ def turn_of(db: Connection, turn_id: int) -> Turn:
     if row is None:
         raise StoreError(f"the log has no turn {turn_id}")
     said = db.execute(
-        "SELECT * FROM message WHERE turn_id = ? ORDER BY role = 'user' DESC, id LIMIT 1",
+        f"SELECT {MESSAGE_COLUMNS} FROM message WHERE turn_id = ?"
+        " ORDER BY role = 'user' DESC, id LIMIT 1",
         (turn_id,),
     ).fetchone()
     return Turn(
