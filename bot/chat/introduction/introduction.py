@@ -39,7 +39,6 @@ USER, IDENTITY = "user.md", "identity.md"
 REASON = mark("You said so when we met.")
 NOTHING = mark("All right. Tell me whenever you like, or write it into user.md yourself.")
 THANKS = mark("Thank you. I will write it down once you accept it:")
-ZONE_LATER = mark("The time zone takes effect at my next start.")
 
 
 async def begin(profile: Assistant, chat: str, name: str, language: str) -> Shown | None:
@@ -167,6 +166,4 @@ async def _next(memory: Memory, progress: Progress, at: datetime) -> Shown:
         made.append(change)
     if not made:
         return Shown("\n\n".join(rows) or tr(NOTHING))
-    if given.get("zone") not in (None, "", _zone(memory)):
-        rows.append(tr(ZONE_LATER))
     return Shown("\n\n".join([tr(THANKS), *rows]), (asking.buttons(made),))
