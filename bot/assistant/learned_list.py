@@ -77,7 +77,7 @@ def listing(
 
 def may_be_pinned(each: Learned) -> bool:
     """Return whether it is a fact that is not pinned yet."""
-    found = fact.parse(each.line)
+    found = fact.parse(each.line) if each.is_fact else None
     return each.kind != "retired" and found is not None and bool(found.id) and not found.pinned
 
 

@@ -17,7 +17,8 @@ from ..vault import Vault
 from .changes import is_archive, line_text
 from .patch import mark
 
-_KINDS = frozenset({"memory", "fact", "rule", "summary"})
+_FACTS = frozenset({"fact", "rule"})
+_KINDS = _FACTS | {"memory", "summary"}
 _LAST = "summary"  # facts and remembered lines come before the lines of the days
 _AS_ONE = ("fact ", "retire ", MERGE)  # causes whose edits belong to one line
 
@@ -26,7 +27,8 @@ _AS_ONE = ("fact ", "retire ", MERGE)  # causes whose edits belong to one line
 class Learned:
     """One line. `name`: its id among all edits; `text`: as shown to the owner now, or before it was
     retired; `before`: the previous text of a changed line; `private`: no model may see it. `part`:
-    the line's part of the edit; None if all edits of that change and cause belong to it.
+    the line's part of the edit; None if all edits of that change and cause belong to it. `is_fact`:
+    it is in knowledge/, where a line can be pinned.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Learned:
     line: str
     part: Hunk | None
     private: bool
+    is_fact: bool = False
 
     @property
     def path(self) -> str:
@@ -55,11 +58,7 @@ def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
         each
         for edit in edits
         if not edit.undone and not is_archive(edit.path, vault.sam_dir)
-        for each in (
-            _of_edit(edit, texts[edit.path])
-            if kind_of(edit.path, vault.sam_dir) in _KINDS
-            else _merged_note(edit, texts[edit.path])
-        )
+        for each in _of_edit(edit, texts[edit.path], kind_of(edit.path, vault.sam_dir))
     ]
     by_line = {(each.path, block_id(each.line) or each.text, each.kind): each for each in found}
     return sorted(by_line.values(), key=lambda e: kind_of(e.path, vault.sam_dir) == _LAST)
@@ -73,7 +72,10 @@ def _merged_note(edit: KeptEdit, text: str) -> Iterator[Learned]:
         yield Learned(f"{edit.id}.1", "added", title, "", edit, rows[0], None, private)
 
 
-def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:
+def _of_edit(edit: KeptEdit, text: str, kind: str) -> Iterator[Learned]:
+    if kind not in _KINDS:
+        yield from _merged_note(edit, text)
+        return
     now, number = lines(text), 0
     there, hidden = {mark(row) for row in now}, privacy(text) != "normal"
     ids = {id_ for row in now if (id_ := block_id(row))}
@@ -94,6 +96,7 @@ def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:
                 line=line,
                 part=None if edit.cause.startswith(_AS_ONE) else at,
                 private=hidden or (fact is not None and fact.sensitive),
+                is_fact=kind in _FACTS,
             )
 
 

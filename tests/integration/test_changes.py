@@ -170,9 +170,11 @@ async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
         await learn_facts(memory, "My rent is 900 euros")
+        await telegram.asks("/remember the fuse box is in the hall")
         shown = await telegram.asks("/changes")
-        assert "Pin 1" in buttons(shown), "a fact"
-        assert "Pin 2" not in buttons(shown), "a line of the day"
+        assert "fuse box" in shown.text and "Forget 2" in buttons(shown)
+        labels = [label for label in buttons(shown) if label.startswith("Pin")]
+        assert labels == ["Pin 1"], "no line of MEMORY.md, and none of the day"
         assert "only you can" in await press(telegram, shown, "Pin 1")
         pinned = (await telegram.wait_for(lambda fake: fake.edited))[-1]
         assert "1. ✓ My rent is 900 euros" in pinned.text
