@@ -266,6 +266,19 @@ async def test_forget_lists_everything_about_the_line(
         assert facts_of(tmp_path) == [] and await memory.history.changes() == []
 
 
+async def test_the_date_before_a_line_of_memory_is_none_of_the_words_to_forget(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/remind 12 February 2026 21:00 dentist")
+        await telegram.asks("/remember the cat likes fish")
+        await press(telegram, await telegram.asks("/tasks"), "✓ 1")
+        shown = await telegram.asks("/changes")
+        asks = await press_and_read(telegram, shown, "Forget 1")
+        assert "“/remember the cat likes fish”" in asks.text
+        assert "dentist" not in asks.text, "a task of the same day has nothing to do with it"
+
+
 async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
