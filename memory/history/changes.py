@@ -13,6 +13,7 @@ from ..notes.daily_note import is_mere_link
 from ..notes.fact import unmarked
 from ..notes.kinds import relative
 from ..notes.markdown import plain, split_front_matter, strip_block_id
+from ..text.catalogue import mark, tr
 
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
 """Prefixes of the causes of edits that cannot be undone: not Sam's, or not memory."""
@@ -20,19 +21,20 @@ NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner'
 _HEADING = re.compile(r"#{1,6}(?:\s|$)")
 _BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
-_WHAT = {
-    "summary": "summed up what we said",
-    "fact": "noted what you said",
-    "retire": "retired a fact",
-    "maintain": "tidied up what has expired or piled up",
-    "create_note": "wrote a note",
-    "save_memory": "wrote down what was to be remembered",
-    "edit_memory": "corrected a note",
-    "manage_tasks": "changed the tasks",
-    "keep_media": "kept a file",
-    "take": "took a line back",
+_DID = {
+    "summary": mark("I summed up what we said"),
+    "fact": mark("I noted what you said"),
+    "retire": mark("I retired a fact"),
+    "maintain": mark("I tidied up what has expired or piled up"),
+    "create_note": mark("I wrote a note"),
+    "save_memory": mark("I wrote down what was to be remembered"),
+    "edit_memory": mark("I corrected a note"),
+    "manage_tasks": mark("I changed the tasks"),
+    "keep_media": mark("I kept a file"),
+    "take": mark("I took a line back"),
 }
 """What Sam did, by the first word of an edit's cause."""
+_OTHER = mark("I changed a note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,15 @@ class ChangeSet:
         return all(edit.undone for edit in self.edits)
 
     @property
+    def did(self) -> tuple[str, ...]:
+        """Return what Sam did: sentences of the catalogue, without a full stop."""
+        causes = (edit.cause.partition(" ")[0] for edit in self.edits)
+        return tuple(dict.fromkeys(_DID.get(cause, _OTHER) for cause in causes))
+
+    @property
     def what(self) -> str:
-        """Return what Sam did, as a predicate in the past tense."""
-        causes = dict.fromkeys(edit.cause.partition(" ")[0] for edit in self.edits)
-        return ", and ".join(dict.fromkeys(_WHAT.get(cause, "changed a note") for cause in causes))
+        """Return what Sam did, as an English predicate in the past tense."""
+        return ", and ".join(each.removeprefix("I ") for each in self.did)
 
     @property
     def turn(self) -> int | None:
@@ -117,7 +124,7 @@ def line_text(line: str) -> str:
         when = (
             f"{parsed.at:%Y-%m-%d %H:%M}" if parsed.timed and parsed.at else str(parsed.day or "")
         )
-        state = "" if parsed.open else "no longer open"
+        state = "" if parsed.open else tr("no longer open")
         return " · ".join(filter(None, (parsed.title, when, state)))
     text = _BLOCK_LINK.sub("", plain(unmarked(strip_block_id(bare)))).strip()
     for lead in ("- ", "* ", "+ "):

@@ -18,7 +18,7 @@ from memory.core import Memory
 from memory.knowledge import Decision
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import FakeTelegram, Sent
+from tests.fakes.telegram import ANA, FakeTelegram, Person, Sent
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
 from tests.support.knowledge import ScriptedDecisions, facts_of, ids_of, learn_facts
@@ -306,6 +306,23 @@ async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
         assert await press(telegram, again, "Redo") == "Redone."
         assert (file / "MEMORY.md").read_text("utf-8") == saved
         assert len(await memory.history.changes()) == 1
+
+
+async def test_what_was_changed_is_named_in_the_owners_language_by_its_new_words(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    german = Person(ANA.id, "Ana", language_code="de")
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/remember Clara mag grünen Tee", user=german)
+        new = {"path": "MEMORY.md", "old": "grünen Tee", "new": "schwarzen Tee"}
+        claude.calls("edit_memory", {**new, "reason": "gesagt"}, then="Geändert.")
+        await telegram.asks("Doch lieber schwarzen Tee", user=german)
+        listed = (await telegram.asks("/undo list", user=german)).text
+        assert ": Ich habe eine Notiz berichtigt: 2026-02-12: Clara mag schwarzen Tee" in listed
+        assert ": Ich habe aufgeschrieben, was ich mir merken sollte: 2026-02-12" in listed
+        shown = await telegram.asks("/undo", user=german)
+        assert "Ich habe eine Notiz berichtigt**" in shown.text
+        assert " I " not in listed + shown.text
 
 
 @pytest.mark.parametrize("time", ["25:00", "8 pm", "20.00"])

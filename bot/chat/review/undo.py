@@ -61,7 +61,7 @@ def change_title(change: ChangeSet, now: datetime, zone: tzinfo) -> str:
     """Return when Sam did what."""
     at, today = change.at.astimezone(zone), now.astimezone(zone).date()
     day = tr("Today") if at.date() == today else short_day(at)
-    return f"{day} {at:%H:%M}: I {change.what}"
+    return f"{day} {at:%H:%M}: {'; '.join(map(tr, change.did))}"
 
 
 async def reason(memory: Memory, change: ChangeSet) -> str:
@@ -81,8 +81,10 @@ def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown
         return Shown(tr(NOTHING))
     rows, buttons = [tr("**My last changes**"), ""], list[Button]()
     for number, change in enumerate(changes, 1):
-        texts = [line.text for line in change.lines(memory.vault.sam_dir)]
-        first = next((text for text in texts if not text.startswith("Summary:")), "")
+        lines = change.lines(memory.vault.sam_dir)
+        telling = [line for line in lines if not line.text.startswith("Summary:")]
+        telling.sort(key=lambda line: not line.added)
+        first = telling[0].text if telling else ""
         about = f": {clipped(one_line(first), BEGINS)}" if first else ""
         undone = tr(" (undone)") if change.undone else ""
         rows.append(f"{number}. {escape(change_title(change, now, memory.zone) + about + undone)}")
