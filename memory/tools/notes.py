@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..core import Memory
 
 _NOT_IN_NAMES = re.compile(r"[\x00-\x1f\\/:*?\"<>|#^\[\]%]+")
+_HEADING = re.compile(r"#{1,6}[ \t]+(.*?)[ \t]*#*")
 _LIST_OR_HEADING = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
 
 
@@ -145,7 +146,8 @@ def note_text(
     sensitive: bool,
     is_log: bool,
 ) -> str:
-    """Return a new note. Headings and lists of `content` stay; all else is inert.
+    """Return a new note. Headings and lists of `content` stay, but for a heading at its top that
+    repeats the title; all else is inert.
 
     `client`: the program that writes it, "" for Sam; `theirs`: whose words they are, if not the
     owner's; they are quoted then.
@@ -159,11 +161,20 @@ def note_text(
         *["kind: log"] * is_log,
         "---",
     ]
-    rows = [_inert_row(row) for row in lines(disarm(content.strip()))]
+    rows = [_inert_row(row) for row in lines(_without_title(disarm(content.strip()), title))]
     body = "\n".join(rows)
     if theirs is not None:
         body = f"{inert(theirs.who)} said:\n\n{quotation(body)}"
     return "\n".join([*head, "", f"# {inert(title)}", "", body, ""])
+
+
+def _without_title(content: str, title: str) -> str:
+    """Return a content without a heading at its top that repeats the title; models write it often.
+    A content of that heading alone stays."""
+    first, _, rest = content.partition("\n")
+    found = _HEADING.fullmatch(first.strip())
+    repeats = found is not None and _form(found[1].strip()) == _form(title.strip())
+    return rest.strip("\n") if repeats and rest.strip() else content
 
 
 def _inert_row(row: str) -> str:

@@ -30,6 +30,20 @@ async def test_a_note_has_headings_and_lists_and_nothing_active(tmp_path: Path) 
     assert "notes/Packing Lofoten May.md" in found
 
 
+@pytest.mark.parametrize("heading", ["# Trip to Porto", "## trip to Porto ##\r"])
+async def test_a_heading_that_repeats_the_title_is_not_written_twice(
+    tmp_path: Path, heading: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        await tools.create_note("Trip to Porto", f"{heading}\n\n## Bring\n\n- a tent\n")
+        await tools.create_note("Ideas", "# Ideas of mine\n\n- a tent\n")
+    notes = tmp_path / "vault/notes"
+    text = (notes / "Trip to Porto.md").read_text("utf-8")
+    assert text.endswith("---\n\n# Trip to Porto\n\n## Bring\n\n- a tent\n")
+    assert "# Ideas\n\n# Ideas of mine\n" in (notes / "Ideas.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize("there", ["my own words\n", ""])
 async def test_it_is_never_written_over_an_existing_one(tmp_path: Path, there: str) -> None:
     write(tmp_path, "notes/Trip.md", there)
