@@ -44,6 +44,7 @@ log = logging.getLogger(__name__)
 GONE = mark("That button no longer works. Ask me again for a new one.")
 NOT_YOURS = mark("That button is not yours.")
 ONCE = mark("That is already done.")
+ALSO = ":also"  # ends the key of an answer that is an ordinary message as well
 WAITS = timedelta(days=1)  # for an answer that is no reply to the question
 ANSWERED = mark("Thank you. It goes on below.")
 TOO_MANY = mark("That is more than I can answer right now. Press it again in a minute.")
@@ -198,13 +199,14 @@ class Introductions:
 
     async def answered(self, profile: Assistant, update_id: int, message: Message) -> bool:
         """Take a typed answer to the open question, and go on; return False for an ordinary
-        message. If one comes a day after the question, propose what was answered before."""
+        message, also for one that is both. If one comes a day after the question, propose what was
+        answered before."""
         asked = await profile.memory.log.settings.get(ASKED)
         if asked is None or asked == DONE:
             return False
         place, key = parse.place_of(message), f"introduction:{update_id}"
-        if asked in (key, f"{DONE}:{update_id}"):  # it was taken before a crash
-            return True
+        if asked.removeprefix(f"{DONE}:") in (key, f"{key}{ALSO}"):  # it was taken before a crash
+            return not asked.endswith(ALSO)
         question = await self._inbox.replies.get(asked)
         if question is None or question.where != place or not question.telegram_ids:
             return False
@@ -228,11 +230,12 @@ class Introductions:
         )
         if taken is None:
             return False
-        shown, is_last = taken
-        await self._talk.say(key, profile.name, place, shown)
-        await profile.memory.log.settings.set(ASKED, f"{DONE}:{update_id}" if is_last else key)
+        key += ALSO if taken.says_more else ""
+        await self._talk.say(key, profile.name, place, taken.shown)
+        asked = f"{DONE}:{key}" if taken.is_last else key
+        await profile.memory.log.settings.set(ASKED, asked)
         await self._end(question)
-        return True
+        return not taken.says_more
 
     async def _end(self, question: Reply) -> None:
         """Take the buttons of a question away that was answered in words."""

@@ -107,6 +107,22 @@ async def test_the_answers_may_be_typed_and_other_messages_are_none(
     assert texts == ["What is the weather?", "buy milk", "Hello", "Mia"]
 
 
+async def test_an_answer_that_says_more_is_an_ordinary_message_as_well(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("A good place to teach.")
+    async with sam(telegram, claude, tmp_path) as it:
+        zone = await telegram.asks("Mia", reply_to=await started(telegram))
+        count, said = len(telegram.sent), "Linz, I teach there"
+        await telegram.receives(said, reply_to=zone)
+        language, answer = (await telegram.wait_sent(count + 2))[count:]
+        assert "✓ Time zone: Europe/Vienna" in language.text and buttons(language)
+        assert answer.text == "A good place to teach."
+        await it.at_rest()
+        [text] = [text for role, text in await it.texts() if role == "user"]
+        assert text.endswith(said)
+
+
 async def test_what_is_skipped_changes_nothing(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Outcome, Press, Shown
 from . import files
-from .questions import LONGEST, Progress, Unclear, question, typed_answer
+from .questions import LONGEST, Progress, Unclear, question, says_more, typed_answer
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -90,11 +91,21 @@ async def answer(press: Press) -> Outcome:
     return Outcome(replace=shown)
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A typed answer was taken. `shown`: what to show next; `is_last`: it answered the last
+    question; `says_more`: it is an ordinary message as well."""
+
+    shown: Shown
+    is_last: bool = False
+    says_more: bool = False
+
+
 async def take_typed_answer(
     profile: Assistant, argument: Mapping[str, Any], text: str, at: datetime, *, is_reply: bool
-) -> tuple[Shown, bool] | None:
-    """Take a typed answer to the question with the button of that argument; return what to show,
-    and whether it was the last question. None where the text is no answer."""
+) -> Taken | None:
+    """Take a typed answer to the question with the button of that argument. None where the text is
+    no answer."""
     progress = Progress.parse(argument)
     if not progress.left:
         return None
@@ -103,15 +114,16 @@ async def take_typed_answer(
         for button in row:
             if button.label.casefold() == label:
                 progress = progress.answered(button.argument["answer"])
-                return await _next(profile.memory, progress, at), not progress.left
+                return Taken(await _next(profile.memory, progress, at), not progress.left)
     given = await asyncio.to_thread(typed_answer, progress.left[0], text, is_reply=is_reply)
     if given is None:
         return None
     if isinstance(given, Unclear):
         zone = _zone(profile.memory)
-        return question(progress, zone, at, hint=given.hint, zones=given.zones), False
+        return Taken(question(progress, zone, at, hint=given.hint, zones=given.zones))
+    more = bool(given) and says_more(progress.left[0], text)
     progress = progress.answered(given)
-    return await _next(profile.memory, progress, at), not progress.left
+    return Taken(await _next(profile.memory, progress, at), not progress.left, more)
 
 
 async def answers_so_far(

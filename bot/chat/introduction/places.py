@@ -18,6 +18,9 @@ _I_AM = (
     r"i(?:\sam|['’]?m|\slive)|we(?:\sare|['’]?re|\slive)|(?:ich\s|wir\s)?(?:bin|wohnen?|leben?)"
     r"|(?:yo\s)?(?:vivo|estoy)|j['’]habite|je\s(?:suis|vis)|abito|sono|moro|(?:я\s)?живу|я"
 )
+_AND = r"\s+(?:and|und|y|et|e|en|i|и)\s"
+_ENDS = re.compile(r"[,;(]")
+_I_AM_AND = re.compile(rf"((?:{_I_AM})\s.*?){_AND}", re.IGNORECASE)
 _WHERE = re.compile(
     rf"(?:(?:{_I_AM})\s+)?(?:(?:in|near|from|at|aus|bei|en|à|a|em|da|в|из)\s+(?:the\s+)?)?(?:我?(?:住在|在))?",
     re.IGNORECASE,
@@ -34,6 +37,26 @@ def zones_named(words: str) -> tuple[str, ...]:
         if found := _full_names().get(name) or _listed(name) or _zone_cities().get(name):
             return tuple(found.split())
     return ()
+
+
+def is_more_than_place(words: str) -> bool:
+    """Return whether words that name a place say more than where it is: "Linz, I teach there", but
+    not "Linz, Austria"."""
+    _, *rest = _ENDS.split(words)
+    return _before_and(words) != words or not all(map(_is_part_of_place, rest))
+
+
+def _before_and(words: str) -> str:
+    """Return "I live in Linz" of "I live in Linz and teach"; any other words as they are."""
+    found = _I_AM_AND.match(words)
+    return found[1] if found else words
+
+
+def _is_part_of_place(words: str) -> bool:
+    bare = words.strip(" )")
+    first = [word[0] for word in bare.split()]
+    is_name = len(first) <= 2 and all(each.isupper() or not each.isalpha() for each in first)
+    return is_name or bool(zones_named(bare))
 
 
 def is_offset(words: str) -> bool:
@@ -56,7 +79,7 @@ def plain(name: str) -> str:
 
 def _names(words: str) -> Iterator[str]:
     """Yield what may be the name in them, the longest first."""
-    for each in (words, re.split(r"[,;(]", words)[0]):
+    for each in (words, _ENDS.split(words)[0], _ENDS.split(_before_and(words))[0]):
         yield each
         if begin := _WHERE.match(each):
             yield each[begin.end() :]

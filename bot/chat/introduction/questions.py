@@ -24,7 +24,7 @@ from memory.text import (
 
 from ...markdown_escape import escape
 from ..protocol import Button, Shown, in_rows
-from .places import city, is_offset, plain, zones_named
+from .places import city, is_more_than_place, is_offset, plain, zones_named
 
 ACTION = "introduction.answer"
 Question = Literal["name", "zone", "language", "tone"]
@@ -86,6 +86,7 @@ NO_PLACE = mark(
 SEVERAL_ZONES = mark("Several places have that name. What time is it where you are?")
 _WORD = r"[^\W\d_][\w'’.-]*"
 _NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
+_NAME_AND_MORE = re.compile(rf"({_WORD}(?: {_WORD})??)(?:[,;!?(]|\s(?:and|und|y|et|e|en|i|и)\s)")
 _NO_NAME = re.compile(
     r"(?:not |maybe |ask )?(?:later|now|tomorrow)|test(?:ing)?|start|stop|wait|skip|cancel|menu|bot"
     r"|what|why|who|nothing|whatever|maybe|next|continue|morning|ping|todo|reminder|note"
@@ -238,13 +239,36 @@ def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | Unclear
             return clipped(words, LONGEST * 2) if is_reply else None
 
 
-def _name(words: str, *, is_reply: bool) -> str | None:
+def says_more(open_: Question, text: str) -> bool:
+    """Return whether a text that answers the question says something else too, such as "I live in
+    Linz, and teach there": it is an ordinary message as well."""
+    words = one_line(reveal(text)).strip(" .!")
+    match open_:
+        case "name":
+            return _after_phrase(words)[2]
+        case "zone":
+            return is_more_than_place(_PLEASE.sub("", words))
+        case _:
+            return False
+
+
+def _after_phrase(words: str) -> tuple[str, bool, bool]:
+    """Return what follows "my name is" or "call me", and is the name; whether it followed the
+    former; and whether more than the name followed one of them."""
     name, says_so = _MY_NAME_IS.subn("", words, count=1)
     if not says_so:
         name = _CALL_ME.sub("", words, count=1)
-    if name != words:
-        name = _PLEASE.sub("", name)
-    is_name = _NAME.fullmatch(name) if says_so else _is_name(name)
+    if name == words:
+        return name, False, False
+    name = _PLEASE.sub("", name)
+    if more := _NAME_AND_MORE.match(name):
+        return more[1], bool(says_so), True
+    return name, bool(says_so), False
+
+
+def _name(words: str, *, is_reply: bool) -> str | None:
+    name, says_so, more = _after_phrase(words)
+    is_name = _NAME.fullmatch(name) if says_so else not more and _is_name(name)
     return clipped(name or words, LONGEST) if is_reply or is_name else None
 
 
