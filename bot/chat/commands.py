@@ -356,8 +356,19 @@ MENU = ("remember", "search", "remind", "tasks", "new", "incognito", "status", "
 """The commands in Telegram's menu."""
 
 
-ALIKE = 0.65  # the similarity from which a name is suggested: "wyh" has 0.67 with "why", and
-# "costs" 0.6 with "facts"
+ALIKE = 0.65  # the similarity from which a name is suggested: "wyh" has 0.67 with "why"
+MEANT = {
+    **dict.fromkeys(("cost", "costs", "usage"), "budget"),
+    **dict.fromkeys(("delete", "remove", "erase"), "forget"),
+    **dict.fromkeys(("menu", "commands", "hilfe", "ayuda", "aide"), "help"),
+    **dict.fromkeys(("reminders", "list", "todos"), "tasks"),
+    **dict.fromkeys(("note", "save"), "remember"),
+    **dict.fromkeys(("memory", "memories"), "facts"),
+    **dict.fromkeys(("backup", "download"), "export"),
+    **dict.fromkeys(("reset", "clear"), "new"),
+    **{"cancel": "stop", "find": "search", "private": "incognito"},
+}
+"""The commands that people may mean by other names, as other bots have them."""
 
 
 def line_of(name: str) -> str:
@@ -372,6 +383,6 @@ def menu() -> list[tuple[str, str]]:
 
 def unknown(name: str, known: Collection[str] = COMMANDS) -> str:
     """Answer an unknown command, and suggest the one of the `known` that was probably meant."""
-    meant = get_close_matches("budget" if name in ("cost", "costs") else name, known, 1, ALIKE)
+    meant = get_close_matches(MEANT.get(name, name), known, 1, ALIKE)
     hint = tr(" Did you mean /{meant}?", meant=meant[0]) if meant else ""
     return tr("I don't know /{name}.{hint} /help lists all commands.", name=escape(name), hint=hint)

@@ -398,6 +398,8 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
         assert "I don't know /dance. /help" in (await telegram.asks("/dance")).text
         assert "Did you mean /tasks?" in (await telegram.asks("/taks")).text
         assert "Did you mean /budget?" in (await telegram.asks("/costs")).text
+        assert "Did you mean /forget?" in (await telegram.asks("/delete")).text
+        assert "Did you mean /tasks?" in (await telegram.asks("/reminders")).text
         assert "Did you mean /why?" in (await telegram.asks("/wyh")).text
         assert "Did you mean" not in (await telegram.asks("/money")).text
     [shown] = [rows for (_, code), rows in telegram.commands.items() if not code]
