@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
@@ -18,13 +19,15 @@ from memory.notes import (
     split_front_matter,
 )
 from memory.notes import redaction as seen
-from memory.text import ENGLISH, age, speaking
+from memory.text import ENGLISH, age, speaking, tr
 from memory.tools import ALONE, Around
 from memory.tools import line as line_of
 
 from .history import foreign_remark
 from .layout import ShownHit
 
+OWNERS = "the owner"  # who has said a message, in its title
+_OF_MESSAGE = re.compile(r"Conversation of (\d{4}-\d\d-\d\d): (.+)")
 OLD = timedelta(days=60)  # from then on a hit says how long ago it is
 CONTEXT = 200  # characters of what was said before or after a hit
 
@@ -131,7 +134,19 @@ def _speaker(hit: Hit, said: Message | None) -> str:
         return "Sam"
     if said is not None and said.origin != "owner":
         return foreign_remark(said)
-    return "the owner"
+    return OWNERS
+
+
+def readers_title(title: str) -> str:
+    """Return the title of a passage for the owner, in their language: that of a message is written
+    for models."""
+    if (found := _OF_MESSAGE.fullmatch(title)) is None:
+        return title
+    day, speaker = found.groups()
+    shown = tr("Conversation of {day}", day=day)
+    if speaker == OWNERS:
+        return shown
+    return f"{shown}: {speaker if speaker == 'Sam' else tr('Somebody else')}"
 
 
 def line(hit: Hit) -> str:

@@ -23,9 +23,9 @@ from memory.text import (
     tr,
 )
 
-from ..prompt.format_notes import passage
+from ..prompt.format_notes import passage, readers_title
 from .events import Cite, Done, sources_line, without_forged_sources
-from .quotes import attribution, bare_text, conversation_title, count_shared, quoted_text, words_of
+from .quotes import attribution, bare_text, count_shared, quoted_text, words_of
 
 MOST = 5  # quotes; more would be a list, not an answer
 MOST_DISTANT = 2  # quotes that share no word with the question
@@ -163,7 +163,7 @@ def _source(
 ) -> Cite:
     """Return the source of a hit; add it to `sources` if it is new."""
     found = passage(hit, messages)
-    title = conversation_title(hit, messages) if hit.kind == "message" else found.title
+    title = readers_title(found.title)
     new = Cite(found.source, title, len(sources) + 1, hit.text)
     return sources.setdefault((found.source, found.title), new)
 

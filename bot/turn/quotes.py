@@ -141,17 +141,6 @@ def _name(hit: Hit) -> str:
     return ", ".join([*above[-1:], *below[-1:]]) or hit.name
 
 
-def conversation_title(hit: Hit, messages: Mapping[int, Message]) -> str:
-    """Return the title of a message as a source, in the reader's language: that of a passage is
-    written for models."""
-    said = messages.get(hit.message_ids[0]) if hit.message_ids else None
-    title = tr("Conversation of {day}", day=hit.date)
-    if hit.role == "assistant":
-        return f"{title}: Sam"
-    is_owners = said is None or said.origin == "owner"
-    return title if is_owners else f"{title}: {tr('Somebody else')}"
-
-
 def said_on(day: date, today: date) -> str:
     """Return `today`, `on Tuesday`, `on 3 May`; with the year if it is not the current one."""
     if day == today:

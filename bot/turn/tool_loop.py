@@ -34,6 +34,7 @@ from ..claude.request import (
     tool_result,
 )
 from ..errors import ModelDown
+from ..prompt.format_notes import readers_title
 from ..prompt.token_budget import shorten
 from .events import (
     Cite,
@@ -126,7 +127,8 @@ class _Draft:
         known = (each for each in self.sources if each.path == citation.source)
         if (found := next(known, None)) is None:
             number = len(self.sources) + 1
-            found = Cite(citation.source, citation.title, number, citation.quote)
+            title = readers_title(citation.title)
+            found = Cite(citation.source, title, number, citation.quote)
             self.sources.append(found)
         self.shown += found.mark
         return found

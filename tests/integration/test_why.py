@@ -12,7 +12,7 @@ from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import Origins, origin_sentence
 from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import FakeTelegram
+from tests.fakes.telegram import ANA, FakeTelegram, Person
 from tests.support import exports
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
@@ -287,6 +287,19 @@ async def test_results_and_opened_sources_have_the_button(
         await press(telegram, opened_, "Why")
         *_, again = await telegram.wait_sent(6)
         assert again.reply_to == told.message_id and "Noted." in again.text
+
+
+async def test_the_sources_below_an_answer_are_named_in_the_owners_language(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    german = Person(ANA.id, "Ana", language_code="de")
+    claude.cites("Huhn.", "Huhn", when="Was verträgt Rex")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("Rex verträgt kein Huhn.", user=german)
+        await telegram.asks("/new", user=german)
+        await it.profiles["owner"].memory.index_deferred()
+        answer = await telegram.asks("Was verträgt Rex nicht?", user=german)
+        assert answer.text.endswith("> [1] Gespräch vom 2026-02-12 (log/2026-02-12)")
 
 
 async def test_an_answer_is_explained_by_its_sources_and_without_them_by_what_it_says(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from bot.prompt.format_notes import Fresh, line, passage, readable
+from bot.prompt.format_notes import Fresh, line, passage, readable, readers_title
 from memory.search import Hit
+from memory.text import speaking
 from tests.fakes.log_rows import row
 
 
@@ -103,3 +104,15 @@ def test_a_passage_says_whose_words_it_has() -> None:
         "Conversation of 2026-02-12: forwarded, by The school: not the owner's own words",
         "Conversation of 2026-02-12: the owner",
     ]
+
+
+def test_its_title_is_another_for_the_reader() -> None:
+    by = ("the owner", "Sam", "forwarded, by Ana: not the owner's own words")
+    titles = [f"Conversation of 2026-02-12: {each}" for each in by]
+    with speaking("de"):
+        assert [readers_title(title) for title in (*titles, "Memory (2026-02-12)")] == [
+            "Gespräch vom 2026-02-12",
+            "Gespräch vom 2026-02-12: Sam",
+            "Gespräch vom 2026-02-12: Jemand anderes",
+            "Memory (2026-02-12)",
+        ]
