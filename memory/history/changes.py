@@ -11,7 +11,7 @@ from ..log.history.edits import KeptEdit
 from ..notes import task
 from ..notes.daily_note import is_mere_link
 from ..notes.fact import unmarked
-from ..notes.kinds import relative
+from ..notes.kinds import kind_of, relative
 from ..notes.markdown import plain, split_front_matter, strip_block_id
 from ..text.catalogue import mark, tr
 
@@ -90,6 +90,17 @@ class ChangeSet:
             if not is_archive(edit.path, sam_dir):
                 found += readable(edit)
         return tuple(found)
+
+    def tasks(self, sam_dir: str = "") -> tuple[task.Task, ...]:
+        """Return the tasks that it added or changed, as it left them."""
+        found: dict[str, task.Task] = {}
+        for edit in self.edits:
+            if kind_of(edit.path, sam_dir) != "task":
+                continue
+            for hunk in edit.hunks:
+                rows = (row.strip() for row in hunk.new if row not in hunk.old)
+                found |= {each.id or each.title: each for each in map(task.parse, rows) if each}
+        return tuple(found.values())
 
 
 def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:

@@ -54,6 +54,7 @@ def test_what_the_model_saves_is_named_by_the_edit_history(tmp_path: Path) -> No
         given = {"content": "The passport expires in May 2031", "source": "owner"}
         world.claude.calls("save_memory", given, when="passport", then="Done.")
         task = {"action": "add", "text": "Call Ana", "due": "2031-05-02 09:00"}
+        task["repeats"] = "every year"
         world.claude.calls("manage_tasks", task, when="call Ana", then="I will.")
         world.claude.calls("search_memory", {"query": "plums"}, when="plums", then="Nothing.")
         world.sam.start()
@@ -62,7 +63,7 @@ def test_what_the_model_saves_is_named_by_the_edit_history(tmp_path: Path) -> No
         assert re.fullmatch(wanted, said[0]), said
         said = says(world, "Remind me on 2 May 2031 at 9 to call Ana")
         assert said[0] == (
-            "I will.\n\n*Task: Call Ana · 2031-05-02 09:00. /undo takes it back.*"
+            "I will.\n\n*Task: Call Ana · Fri 02 May 2031 09:00 · every year. /undo takes it back.*"
         ), said
         said = says(world, "What do you know of plums?")
         assert said[0] == "Nothing."
