@@ -2,8 +2,8 @@
 
 A task with a time (`(@2026-12-01 09:00)` in its line) is due from that minute on. Each due time is
 announced once: its key goes with the message into the durable outbox, and stays in the log while
-the task is open. Reminders missed while Sam was down are sent at the next start, with the time at
-which they were due.
+the task is open. A recurring task that stays open is due again at each occurrence. Reminders missed
+while Sam was down are sent at the next start, with the time at which they were due.
 """
 
 from __future__ import annotations
@@ -141,13 +141,15 @@ async def _due(memory: Memory, now: datetime) -> dict[str, tuple[Task, datetime]
 
 async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetime]]:
     """Return the key, the task and the moment of each reminder, past and to come, in the order of
-    the tasks' own times."""
+    their own times."""
     text = await memory.vault.read_optional(memory.vault.own("tasks.md")) or ""
     if privacy(text) == "sealed":
         return []
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
     found: list[tuple[str, Task, datetime]] = []
-    timed = [(task.at, task) for task in task_list.by_date(text) if task.timed and task.at]
+    local = now.astimezone(memory.zone)
+    listed = ((task, task.rings(local)) for task in task_list.by_date(text))
+    timed = [(each, task) for task, both in listed for each in both if each is not None]
     for moment, task in sorted(timed, key=lambda each: each[0]):
         # A local time that the clock skips is due an hour later; one that comes twice, at first.
         at = moment.replace(tzinfo=memory.zone)

@@ -56,6 +56,11 @@ def is_supported(rule: str) -> bool:
         return False
 
 
+def is_when_done(rule: str) -> bool:
+    """Return whether the next day is counted from the one on which the task is done."""
+    return rule.lower().endswith(" when done")
+
+
 def after(rule: str, day: date, today: date) -> date | None:
     """Return the next day of that rule after `day`, or after `today` for a rule `when done`.
 
@@ -114,7 +119,7 @@ def moved_along(rule: str, day: date, due: date) -> date:
         occurrence = _first_on(words, day, or_today=True)
         return day + (due - occurrence) if occurrence and occurrence < due else day
     while (following := after(words, day, day)) and following <= due:
-        day = due if rule.lower().endswith("when done") else following
+        day = due if is_when_done(rule) else following
     return day
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 
 from ..errors import EditRefused
 from . import recurrence
@@ -109,6 +109,32 @@ class Task:
         return match is not None and match[2] is not None and self.at is not None
 
     @property
+    def base(self) -> date | None:
+        """The day from which its next occurrence is counted: 📅, else ⏳, 🛫, or its reminder's."""
+        fields = (date_in(self.get(name)) for name in ("due", "scheduled", "start"))
+        return next(filter(None, fields), self.day)
+
+    def rings(self, now: datetime) -> tuple[datetime | None, datetime | None]:
+        """Return the last time up to `now` at which its reminder rings, and the next, local and
+        naive; None for none. `now`: aware, in the owner's time zone.
+
+        A recurring task that is still open rings at each occurrence.
+        """
+        if not self.timed or self.at is None or self.base is None:
+            return None, None
+        if not _has_come(self.at, now):
+            return None, self.at
+        rule, day, last = self.get("recurrence"), self.base, self.at
+        if not rule or recurrence.is_when_done(rule):
+            return last, None
+        while following := recurrence.after(rule, day, day):
+            moment = self.at + (following - self.base)
+            if not _has_come(moment, now):
+                return last, moment
+            day, last = following, moment
+        return last, None
+
+    @property
     def time(self) -> time | None:
         """The time of day of its reminder, if it has one."""
         return self.at.time() if self.at and self.timed else None
@@ -118,6 +144,11 @@ class Task:
         """The first relevant day: of its reminder, else 📅, else ⏳."""
         moment = self.at
         return moment.date() if moment else self.due or date_in(self.get("scheduled"))
+
+
+def _has_come(moment: datetime, now: datetime) -> bool:
+    """Return whether a naive moment in the zone of `now` is past. An hour may come twice."""
+    return moment.replace(tzinfo=now.tzinfo).astimezone(UTC) <= now.astimezone(UTC)
 
 
 def new(

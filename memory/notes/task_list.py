@@ -108,8 +108,9 @@ def _usual(text: str, line: str, found: list[tuple[int, Task]]) -> str:
     return "\n".join([*raw[:at], line + end.removesuffix("\n"), *raw[at:]])
 
 
-def complete(text: str, id_or_text: str, today: date) -> str:
-    """Mark that task as done, and insert the next one above it when it recurs.
+def complete(text: str, id_or_text: str, today: date, now: datetime | None = None) -> str:
+    """Mark that task as done, and insert the next one above it when it recurs. `now`, in the
+    owner's time zone: the reminders of a recurring one have rung until then; the next is after it.
 
     It is found by its id, or by its whole text. Unchanged when the task of that id is done already.
     Raises EditRefused when it is not exactly one, or its recurrence is not understood.
@@ -120,7 +121,7 @@ def complete(text: str, id_or_text: str, today: date) -> str:
         return text
     number, task = chosen
     done = replace(task, status="x").with_fields(done=today.isoformat())
-    following = _following(task, today, {other.id for _, other in found})
+    following = _following(task, today, {other.id for _, other in found}, now)
     return _replaced(text, number, [done, *([following] if following else [])])
 
 
@@ -316,20 +317,24 @@ def _refusal(wanted: str, chosen: list[Task], others: list[Task]) -> str:
     return f"No open task has the id or the whole text `{wanted}`: none is open."
 
 
-def _following(task: Task, today: date, taken: set[str]) -> Task | None:
+def _following(
+    task: Task, today: date, taken: set[str], now: datetime | None = None
+) -> Task | None:
     """Return the next occurrence of a recurring task: all dates shifted equally, with a new id;
     None after the last one."""
     rule = task.get("recurrence")
     if not rule:
         return None
-    base = next(filter(None, (task.due, date_in(task.get("scheduled")))), None)
-    base = base or date_in(task.get("start")) or task.day or today
+    base = task.base or today
     if not recurrence.is_supported(rule):
         raise EditRefused(
             f"Sam does not understand `🔁 {rule}`, so the task stays open: complete it in Obsidian,"
             " or write a rule like `every week`, `every 2 months` or `every weekday`."
         )
     day = recurrence.after(rule, base, today)
+    last, coming = task.rings(now) if now is not None else (None, None)
+    if last is not None and task.at is not None and not recurrence.is_when_done(rule):
+        day = base + (coming - task.at) if coming is not None else None
     if day is None:
         return None
     moved = day - base

@@ -108,9 +108,12 @@ class Tasks:
         changed, _ = await self.complete(name or text)
         return "Done." if changed else "It is done already.", [], changed
 
+    def _local_now(self) -> datetime:
+        return self._now().astimezone(self._memory.zone)
+
     def _remark(self, moment: datetime | None) -> str:
         """Return what to tell a model about a reminder at that local moment; "" for nothing."""
-        now = self._now().astimezone(self._memory.zone).replace(tzinfo=None)
+        now = self._local_now().replace(tzinfo=None)
         return PAST if moment is not None and moment <= now else ""
 
     async def open(self) -> list[task_list.Task]:
@@ -158,7 +161,9 @@ class Tasks:
     async def complete(self, id_or_text: str) -> tuple[bool, str]:
         """Mark it done; return whether it was open, and the id of the next recurrence."""
         edited = await self._change(
-            id_or_text, lambda now: task_list.complete(now, id_or_text, self.today), "complete"
+            id_or_text,
+            lambda now: task_list.complete(now, id_or_text, self.today, self._local_now()),
+            "complete",
         )
         return edited.changed, task_list.following_id(edited.before or "", edited.after)
 
