@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from memory import Hit, is_group
+from memory import Hit, Memory, is_group
 from memory.notes import Task
 from memory.text import clipped, day_and_time, day_month, mark, on_day, on_weekday, one_line, tr
 from memory.tools import Span, Tasks
@@ -93,12 +93,23 @@ async def announced(call: Call, period: Span) -> str:
             found = await memory.recall(asked, filter="conversations", now=call.at)
             said |= {hit.chunk_id: hit for hit in found.hits if _announces(hit, begin)}
     ids = [hit.message_ids[0] for hit in said.values()]
-    own = {row.id for row in await memory.log.messages.by_ids(ids) if row.origin == "owner"}
+    own = {
+        row.id
+        for row in await memory.log.messages.by_ids(ids)
+        if row.origin == "owner" and not await _became_task(memory, row.turn_id, period)
+    }
     quotes = [
         (tr("You said {day}", day=said_on(hit.date or today, today)), one_line(hit.text))
         for hit in [each for each in said.values() if each.message_ids[0] in own][:QUOTED]
     ]
     return "\n\n".join(f"{head}: {escape(clipped(text, LONGEST_QUOTE))}" for head, text in quotes)
+
+
+async def _became_task(memory: Memory, turn_id: int, period: Span) -> bool:
+    """Return whether the answer of that turn made a task of these days, which is listed already."""
+    change = await memory.history.of_turn(turn_id)
+    made = change.tasks(memory.vault.sam_dir) if change is not None else ()
+    return any(task.day and period[0] <= task.day <= period[1] for task in made)
 
 
 def _announces(hit: Hit, day: date) -> bool:
