@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
@@ -131,7 +132,8 @@ async def remember(call: Call) -> str:
     # The tool's sentences are meant for models, not for the owner.
     rest = done.partition(done.data.paths[-1])[2]
     if source is not None:
-        rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(source.who)
+        name = replace(source, origin="").who if source.author else source.who
+        rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(name)
     rest += f" {tr(PRIVATE)}" if private else ""
     return escape(tr("Saved in {where}", where=tr(" and ").join(done.data.paths)) + rest)
 
