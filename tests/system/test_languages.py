@@ -39,6 +39,7 @@ def test_a_german_owner_reads_german(tmp_path: Path) -> None:
         tasks = telegram.asks("/tasks", user=GERMAN, timeout=60)
         assert "Milch (2 Liter!)" in tasks.text
         assert list(buttons(tasks)) == ["✓ 1", "1 → morgen", "1 → nächste Woche"]
+        assert said(world, "/tasks heute").startswith("Es ist heute nichts fällig.")
         status = said(world, "/status")
         assert "Mir geht es gut." in status and "Ich erinnere mich an 0 Nachrichten" in status
         assert "Mehr: /status full" in status
