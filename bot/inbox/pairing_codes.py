@@ -137,7 +137,7 @@ class People:
 
     async def known(self) -> tuple[dict[int, str], dict[int, int], bool]:
         """Return the paired users with their profiles; the groups that have a new id, which is the
-        key, with their first one; and whether strangers wrote of whom the owner was not told."""
+        key, with their first one; and whether strangers wrote whom no report has named yet."""
 
         def look(db: Connection) -> tuple[dict[int, str], dict[int, int], bool]:
             untold = db.execute("SELECT 1 FROM stranger WHERE messages > told LIMIT 1").fetchone()
