@@ -4,13 +4,13 @@
         [--without KIND_OR_NAME ...] [--kept FILE]
 
 It writes the adapter's file, and that of the question map, which is trained with it. The data are
-the questions of tests/data/people, question_pairs.yaml and question_clusters.jsonl, and of the sets
-of the recall benchmark, except `--without`, *corrections* and *similar*. The probability that a
-passage answers a question is a softmax of their joint vectors' cosine over all passages of its
-store (InfoNCE, van den Oord et al. 2018). Passages keep the vectors that they have: only low-rank
-changes of e5's last layers and the map are trained, both for questions. PyTorch is needed for
-nothing else: `pip install -e .[train]` first. It takes ten minutes on two cores, if the vectors of
-passages are kept.
+the questions of tests/data/people and chats, question_pairs.yaml and question_clusters.jsonl, and
+of the sets of the recall benchmark, except `--without`, *corrections* and *similar*. The
+probability that a passage answers a question is a softmax of their joint vectors' cosine over all
+passages of its store (InfoNCE, van den Oord et al. 2018). Passages keep the vectors that they have:
+only low-rank changes of e5's last layers and the map are trained, both for questions. PyTorch is
+needed for nothing else: `pip install -e .[train]` first. It takes twenty minutes on two cores, if
+the vectors of passages are kept.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ TEMPERATURE = 0.05
 BATCH = 48
 EPOCHS = 3
 WARM_UP = 40  # steps
+AVERAGED = 0.99  # share of a weight's moving average that stays with each step
 SEED = 1
 
 
@@ -227,7 +228,8 @@ def joint(layers: Layers, batch: Sequence[Example], mean: Any, languages: Any) -
 def train(layers: Layers, found: Sequence[Example]) -> Any:
     """Train the changes and the map with Adam; return the map, (2, MAP_RANK, 896).
 
-    The rates rise in WARM_UP steps and then fall to zero.
+    The rates rise in WARM_UP steps and then fall to zero. The result is a moving average of the
+    weights over the steps (Polyak and Juditsky 1992).
     """
     removed = torch.tensor(np.load(E5_REMOVED), dtype=torch.float32)
     parameters = list(layers.parameters())
@@ -240,6 +242,8 @@ def train(layers: Layers, found: Sequence[Example]) -> Any:
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, (step + 1) / WARM_UP) * (1 - step / steps)
     )
+    trained = [*parameters, down, up]
+    averages = [each.detach().clone() for each in trained]
     chance = random.Random(SEED)
     for epoch in range(1, EPOCHS + 1):
         total, batches = 0.0, in_batches(found, chance)
@@ -252,8 +256,13 @@ def train(layers: Layers, found: Sequence[Example]) -> Any:
             nn.utils.clip_grad_norm_(parameters, 1.0)
             optimizer.step()
             schedule.step()
+            for average, each in zip(averages, trained, strict=True):
+                average.lerp_(each.detach(), 1 - AVERAGED)
             total += float(loss)
         print(f"epoch {epoch}: loss {total / len(batches):.3f}", file=sys.stderr, flush=True)
+    with torch.no_grad():
+        for average, each in zip(averages, trained, strict=True):
+            each.copy_(average)
     return np.stack([part.detach().numpy() for part in (down, up)])
 
 

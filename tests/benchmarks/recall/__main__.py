@@ -7,7 +7,8 @@
         [--fit | --fit-kinds | --explain QUESTION]
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
-prints the weights of memory/search/score_model.py instead of the table, `--fit-kinds` writes the
+prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
+and *chats*, which only train), `--fit-kinds` writes the
 weights that recognise two kinds of questions (memory/search/question_kinds.py), `--explain` shows
 how a question's best hits are scored in the first set of `--only`. `--left-out` also measures each
 set with weights that were fitted on the other kinds. No model is called.
@@ -35,7 +36,7 @@ from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed
 from .process import process
 from .report import report
-from .sets import TALK, Set, lives, pooled, portfolio, similar, without_model
+from .sets import TALK, Set, lives, people, pooled, portfolio, similar, without_model
 from .table import table
 
 
@@ -154,7 +155,8 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         for size in asked.sizes:
             change(size)
-        sets = chosen([*every, *lives(), *similar()], asked.only)
+        rest = people() if asked.fit else (*lives(), *similar())
+        sets = chosen([*every, *rest], asked.only)
     except ValueError as why:
         print(why, file=sys.stderr)
         return 2

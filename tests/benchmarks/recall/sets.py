@@ -160,10 +160,12 @@ def own() -> Iterator[Set]:
 
 
 def people() -> Iterator[Set]:
-    """Yield the lives of five more people with Sam. They are only for training: nothing is measured
-    on them."""
+    """Yield the lives of 29 more people with Sam, and 14 chats: of somebody with an assistant about
+    one project, or of two people. They are only for training: nothing is measured on them."""
     for path in sorted((OWN / "people").glob("*.json")):
         yield life(path, "people")
+    for path in sorted((OWN / "chats").glob("*.json")):
+        yield replace(life(path, "chats"), has_starter=False)
 
 
 def life(path: Path, kind: str) -> Set:
