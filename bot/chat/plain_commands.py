@@ -26,7 +26,7 @@ from ..assistant import reminders
 from .promises import reminder_promised
 from .tasks.closing import closes_a_task
 from .tasks.moving import moves_a_task
-from .tasks.reading import asked_period, names_a_time, names_only_a_time, reminder_of
+from .tasks.reading import asked_period, names_a_time, names_only_a_time, reminder_of, with_title
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -107,8 +107,10 @@ async def _recognised(
         return "undo", ""
     intent = recognise_intent(text)
     after_time = reminder_after_time(text) if intent is None else None
-    if after_time and after_time[1] and names_only_a_time(after_time[0], local):
-        return "remind", " ".join(after_time)
+    if after_time and names_only_a_time(after_time[0], local):
+        titled = with_title(text, " ".join(after_time).strip(), local)
+        if titled != after_time[0]:
+            return "remind", titled
     if after_time and _is_apart(text, *after_time):
         rings = time(profile.settings.first_active_hour)
         event = _AND.sub("", after_time[0]).rstrip(" .")
@@ -122,10 +124,12 @@ async def _recognised(
         return None
     if intent.kind == "todo":
         return "todo", bare(intent.words)
-    is_timed = names_a_time(intent.words, local) or earlier(intent.words) is not None
-    if intent.kind == "remind" and not is_timed:
+    if intent.kind != "remind":
+        return intent.kind, intent.words
+    words = with_title(text, intent.words, local)
+    if not names_a_time(words, local) and earlier(words) is None:
         return "todo", text  # a task, which says that it has no time
-    return intent.kind, intent.words
+    return "remind", words
 
 
 def _is_apart(text: str, before: str, wish: str) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
-from memory.text import asked_tasks, is_pronoun
+from memory.text import asked_tasks, is_pronoun, mark, tr
 from memory.tools import (
     Due,
     NotDue,
@@ -23,6 +24,16 @@ from memory.tools import (
     time_range,
     with_usual_hour,
 )
+
+ALARM, TIMER = mark("Alarm"), mark("Timer")
+_ALARM = re.compile(
+    r"\b(?:alarm|wake|weck|despi?[eé]rt|svegli|réveil|despertador|acord|wek|будильник|разбуди"
+    r"|budzik|obudź)|闹钟|叫醒",
+    re.IGNORECASE,
+)
+_TIMER = re.compile(r"timer|minuteur|temporizador|minutnik|таймер", re.IGNORECASE)
+_AT = ("at", "a")  # "a las 7"
+_IN = ("in", "dans", "en", "tra", "em", "over", "za", "через")
 
 
 def read_due(
@@ -94,6 +105,18 @@ def names_only_a_time(words: str, now: datetime) -> bool:
     """Return whether the words are the time of a reminder, and nothing else."""
     due = read_due(words, now, rings=time())[-1]
     return isinstance(due, Due) and not due.rest
+
+
+def with_title(text: str, words: str, now: datetime) -> str:
+    """Return the words of a reminder with what "set an alarm for 7" and "set a timer for 10
+    minutes" leave out: the preposition, and a title. `text`: the whole message."""
+    is_timer = _TIMER.search(text)
+    if not is_timer and not _ALARM.search(text):
+        return words
+    read = [words, *(f"{each} {words}" for each in (_IN if is_timer else _AT))]
+    if alone := next((each for each in read if names_only_a_time(each, now)), ""):
+        return f"{alone} {tr(TIMER if is_timer else ALARM)}"
+    return next((each for each in read if names_a_time(each, now)), words) if is_timer else words
 
 
 def reminder_of(event: str, wish: str, now: datetime, rings: time) -> str | None:

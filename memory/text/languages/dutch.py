@@ -78,7 +78,7 @@ DUTCH = Language(
     todos="vergeet niet om?, denk eraan|er_aan om?, zet op mijn lijst, voeg toe aan mijn lijst",
     reminds="""
         herinner mij|me alsjeblieft? er? aan|eraan?, help me herinneren aan?,
-        zet een herinnering voor?, me|mij … herinneren
+        zet een herinnering|wekker|timer voor|op?, me|mij … herinneren, wek mij|me
     """,
     forgets="""
         vergeet alles|wat_je_weet|wat_ik_zei|wat_ik_heb_gezegd? over|van?,

@@ -168,7 +168,7 @@ ENGLISH = Language(
             have|should|must|ought|would_like to? be reminded, i'd like|need to be reminded, don't|
             dont forget to remind me, make|be sure to|you? remind me, send me a reminder, i need a
             reminder to|for|about?, don't|dont let me forget to|about?, wake me up?, set|put an|my|
-            the? alarm for|to?
+            the? alarm for|to?, set|start a|the? timer for|to?, set|start a|the? … timer
     """,
     forgets="""
         forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,

@@ -101,7 +101,8 @@ FRENCH = Language(
     reminds="""
         rappelle-moi|rappelles-moi|rappelle-le-moi|rappelle_moi|rappelez-moi|me_rappeler, fais-moi
             penser à, n'oublie|oublie pas de me rappeler, j'ai besoin qu'on me rappelle, j'aimerais|
-            je_voudrais|je_veux qu'on me rappelle, mets|mets-moi un rappel pour?
+            je_voudrais|je_veux qu'on me rappelle, mets|mets-moi un rappel pour?,
+            réveille-moi|réveille_moi, mets|mets-moi un|une alarme|réveil|minuteur pour|de?
     """,
     forgets="""
         oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,

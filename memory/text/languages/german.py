@@ -139,7 +139,8 @@ GERMAN = Language(
     reminds="""
         erinnere|erinner mich bitte?, ich muss|möchte|will|sollte|soll|würde_gern|würde_gerne …
             erinnert werden, vergiss nicht mich … zu_erinnern, gib|gebt mir bescheid, mich|uns
-            bitte? … erinnern, weck|wecke mich bitte?, stell|stelle mir? einen|den? wecker auf|für?
+            bitte? … erinnern, weck|wecke mich bitte?, stell|stelle mir? einen|den? wecker auf|für?,
+            stell|stelle mir? einen|den? timer auf|für|von?
     """,
     forgets="""
         vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,

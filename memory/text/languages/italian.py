@@ -73,7 +73,10 @@ ITALIAN = Language(
     todos="""
         non dimenticare|dimenticarti|scordare|scordarti di?, ricordati di, aggiungi alla mia? lista
     """,
-    reminds="ricordami|rammentami|avvisami|ricordarmi|avvisarmi, imposta|metti un promemoria per?",
+    reminds="""
+        ricordami|rammentami|avvisami|ricordarmi|avvisarmi, svegliami,
+        imposta|metti un|una promemoria|sveglia|timer per|di?
+    """,
     forgets="""
         dimentica|dimenticati|scorda tutto|quello_che_sai|quello_che_ho_detto|ciò_che_sai? su|di|
             del|della|sul|sulla?,

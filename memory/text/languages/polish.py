@@ -64,7 +64,8 @@ POLISH = Language(
     """,
     todos="nie zapomnij|zapominaj, pamiętaj|pamietaj aby|żeby|by, dodaj do mojej? listy",
     reminds="""
-        przypomnij|przypominaj mi? o?, mi przypomnieć o?, przypomnieć mi o?, ustaw przypomnienie o?
+        przypomnij|przypominaj mi? o?, mi przypomnieć o?, przypomnieć mi o?, ustaw przypomnienie o?,
+        obudź mnie, ustaw budzik|minutnik|timer na?
     """,
     forgets="""
         zapomnij o|wszystko|co_wiesz|co_mówiłem|co_mówiłam? o?, usuń|skasuj wszystko|co_wiesz? o,

@@ -81,7 +81,7 @@ PORTUGUESE = Language(
     reminds="""
         lembra-me|lembre-me|lembra_me|me_lembra|me_lembre|recorda-me|avisa-me|me_avisa|
             me_lembrar|lembrar-me de?,
-        põe|coloca|cria|crie um lembrete para?
+        põe|coloca|cria|crie um lembrete para?, põe|coloca um alarme|temporizador para|de?
     """,
     forgets="""
         esquece|esqueça|esquece-te tudo|o_que_sabes|o_que_sabe|o_que_eu_disse? sobre|de|do|da?,

@@ -89,7 +89,8 @@ SPANISH = Language(
         recuérdame|recordame|recuérdamelo|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
         necesito|quiero|quisiera|me_gustaría que me recuerdes|recuerde|avises|avise, no te olvides|
             no_olvides de? recordarme|avisarme, pon|ponme un|el? recordatorio|alarma|despertador
-            para?, pon|ponme una|la alarma para?, despiértame|despertarme
+            para?, pon|ponme una|la alarma para?, despiértame|despertarme,
+            pon|ponme un|el? temporizador de|para?
     """,
     forgets="""
         olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,

@@ -213,3 +213,31 @@ async def test_a_reminder_with_a_condition_is_a_task(text: str, found: str | Non
 
 async def test_a_shopping_list_needs_no_article() -> None:
     assert await command("add eggs to shopping list") == ("todo", "eggs")
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at", "title"),
+    [
+        ("set an alarm for 7am", 5, "07:00", "Alarm"),
+        ("set an alarm for 7", 4, "19:00", "Alarm"),
+        ("wake me at 6 tomorrow", 5, "06:00", "Alarm"),
+        ("tomorrow at 6 wake me up", 5, "06:00", "Alarm"),
+        ("wake me at 6 tomorrow for the train", 5, "06:00", "for the train"),
+        ("weck mich morgen um 6", 5, "06:00", "Alarm"),
+        ("pon una alarma para las 7:30", 5, "07:30", "Alarm"),
+        ("mets un réveil à 7h", 5, "07:00", "Alarm"),
+        ("поставь будильник на 7:30", 5, "07:30", "Alarm"),
+        ("set a timer for 10 minutes", 4, "14:40", "Timer"),
+        ("set a 10 minute timer", 4, "14:40", "Timer"),
+        ("start a timer for 1 hour 20 minutes", 4, "15:50", "Timer"),
+        ("stell einen Timer auf 10 Minuten", 4, "14:40", "Timer"),
+        ("pon un temporizador de 10 minutos", 4, "14:40", "Timer"),
+        ("mets un minuteur de 10 minutes", 4, "14:40", "Timer"),
+        ("поставь таймер на 10 минут", 4, "14:40", "Timer"),
+    ],
+)
+async def test_an_alarm_and_a_timer_need_no_title(text: str, day: int, at: str, title: str) -> None:
+    name, words = await command(text) or ("", "")
+    due = read_due(words, NOW, rings=time(8))[-1]
+    assert name == "remind" and isinstance(due, Due) and due.time
+    assert (due.day.day, f"{due.time:%H:%M}", due.rest) == (day, at, title)
