@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.chat.protocol import Call
+from bot.chat.tasks.commands import tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
+from tests.support.reminding import reminding
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -24,3 +27,13 @@ async def test_a_message_of_which_the_model_made_a_task_is_not_quoted_below_it(
         assert "1. see the dentist · tomorrow 09:00" in shown
         assert "You said today: Tom has a match tomorrow" in shown
         assert "remind me" not in shown
+
+
+async def test_only_the_tasks_that_may_be_meant_are_asked_about(tmp_path: Path) -> None:
+    due = "- [ ] blue pills 🆔 blu001\n- [ ] call Tom 🆔 tom001\n- [ ] red pills 🆔 red001\n"
+    async with reminding(tmp_path, due) as sam:
+        words = "cancel the pills reminder"
+        for chat, buttons in (("telegram:7", ["✓ 1", "✓ 2"]), ("terminal", [])):
+            shown = await tasks(Call(sam.profile, chat, words, sam.clock.now))
+            assert shown.text.splitlines()[2:] == ["1. blue pills", "2. red pills"]
+            assert [row[0].label for row in shown.keyboard] == buttons

@@ -11,7 +11,7 @@ from memory.tools import Tasks
 
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Shown
-from .listing import local_time, open_tasks, tasks_of
+from .listing import listed, local_time, tasks_of
 from .reading import asked_period
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     if not found:
         return Shown(tr(NO_SUCH))
     if len(found) > 1:
-        shown = await open_tasks(call)
+        shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
     [task], following = found, ""

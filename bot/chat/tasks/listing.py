@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from memory import Hit, Memory, is_group
@@ -39,14 +40,17 @@ def local_time(asked: Call | Press) -> datetime:
 
 async def open_tasks(asked: Call | Press) -> Shown:
     """List the open tasks, the earliest first."""
-    of, today = tasks_of(asked), local_time(asked).date()
-    found = await of.open()
-    if not found:
-        return Shown(tr(NONE))
+    found = await tasks_of(asked).open()
+    return listed(asked, found) if found else Shown(tr(NONE))
+
+
+def listed(asked: Call | Press, found: Sequence[Task]) -> Shown:
+    """List these tasks with their buttons."""
+    path, today = tasks_of(asked).path, local_time(asked).date()
     rows = [f"{n}. {_line(task, today)}" for n, task in enumerate(found[:SHOWN], 1)]
     if len(found) > SHOWN:
         rows.append(
-            tr("… and {count} more in {path}.", count=len(found) - SHOWN, path=escape(of.path))
+            tr("… and {count} more in {path}.", count=len(found) - SHOWN, path=escape(path))
         )
     return Shown(
         "\n".join(rows),
