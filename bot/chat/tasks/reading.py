@@ -78,15 +78,19 @@ def each_reminder(words: str, now: datetime) -> list[str]:
 
 def _each_repetition(words: str, now: datetime) -> list[str]:
     """Return the words of two repetitions that each have a time: "gym every Monday at 9 and
-    Thursday at 10"; [] without them. The word for "every" may be in the first one only."""
+    Thursday at 10"; [] without them. The words "every" and "at" may be in the first one only."""
     for one, two in halves(words):
         if not _ring_time(one, now):
             continue
+        found = list[tuple[int, list[str]]]()
         for each in ("", *one.split()):
             other = f"{each} {two}".strip()
             rests = [due.rest for text in (one, other) if (due := _ring_time(text, now))]
             if len(rests) == 2 and not all(rests):
-                return [f"{one} {rests[1]}".strip(), f"{other} {rests[0]}".strip()]
+                texts = [f"{one} {rests[1]}".strip(), f"{other} {rests[0]}".strip()]
+                found.append((sum(map(len, rests)), texts))
+        if found:  # "at" is in both: of "9 every evening pills", the 9 is part of the task
+            return min(found, key=lambda each: each[0])[1]
     return []
 
 

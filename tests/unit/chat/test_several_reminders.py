@@ -206,3 +206,20 @@ def test_two_repetitions_with_a_time_of_their_own_are_two_reminders(words: str) 
 def test_of_two_repetitions_with_their_own_tasks_the_second_stays_in_the_text() -> None:
     [found] = reminders("every Monday at 9 call Ana and every Thursday at 10 call Bob")
     assert found == "11-30 09:00 call Ana and every Thursday at 10 call Bob every Monday"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "at 8 every morning and 9 every evening x",
+        "x at 8 every morning and 9 every evening",
+        "at 8 every morning and at 9 every evening x",
+        "um 8 jeden Morgen und 9 jeden Abend x",
+    ],
+)
+def test_the_word_before_a_time_is_needed_in_the_first_repetition_only(words: str) -> None:
+    assert reminders(words) == ["11-28 08:00 x every day", "11-28 21:00 x every day"]
+
+
+def test_a_time_in_the_evening_of_every_day() -> None:
+    assert reminders("every day at 9 in the evening x") == ["11-28 21:00 x every day"]
