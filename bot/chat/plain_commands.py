@@ -25,6 +25,7 @@ from memory.tools import arguments, bare, earlier, region_of, time_range
 from ..assistant import reminders
 from .promises import reminder_promised
 from .tasks.closing import closes_a_task
+from .tasks.commands import forget_question, reminder_answered
 from .tasks.moving import moves_a_task
 from .tasks.reading import asked_period, names_a_time, names_only_a_time, reminder_of, with_title
 
@@ -58,7 +59,13 @@ async def command_in_words(
     said = privacy_remark(text)
     if said is not None and said.kind == "unkept":
         return None if said.rest else ("forget", text)
-    return None if profile.claude is not None else await _recognised(profile, text, at, answered)
+    if profile.claude is not None:
+        return None
+    if found := await _recognised(profile, text, at, answered):
+        await forget_question(profile.memory)
+        return found
+    words = None if said is not None else await reminder_answered(profile.memory, text, at)
+    return ("remind", words) if words else None
 
 
 async def command_left_undone(

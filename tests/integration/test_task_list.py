@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
-from bot.chat.protocol import Call
-from bot.chat.tasks.commands import tasks
+import pytest
+
+from bot.chat.plain_commands import command_in_words
+from bot.chat.protocol import Call, as_shown
+from bot.chat.tasks.commands import remind, tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.reminding import reminding
@@ -37,3 +41,41 @@ async def test_only_the_tasks_that_may_be_meant_are_asked_about(tmp_path: Path) 
             shown = await tasks(Call(sam.profile, chat, words, sam.clock.now))
             assert shown.text.splitlines()[2:] == ["1. blue pills", "2. red pills"]
             assert [row[0].label for row in shown.keyboard] == buttons
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "wanted"),
+    [
+        ("remind me tomorrow at 9", "call Ana", "⏰ tomorrow 09:00: call Ana"),
+        ("remind me of this tomorrow at 9", "to call Ana", "⏰ tomorrow 09:00: call Ana"),
+        ("remind me in 20 minutes", "the tea", "⏰ today 12:20: the tea"),
+        ("remind me every day at 9", "pills", "⏰ tomorrow 09:00: pills · every day"),
+    ],
+)
+async def test_the_answer_to_what_to_remind_of_sets_the_reminder(
+    tmp_path: Path, asked: str, answer: str, wanted: str
+) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+
+        async def shown(text: str) -> str | None:
+            found = await command_in_words(sam.profile, text, sam.clock.now)
+            if found is None:
+                return None
+            assert found[0] == "remind"
+            call = Call(sam.profile, "terminal", found[1], sam.clock.now, sentence=text)
+            return as_shown(await remind(call)).text
+
+        async def ask() -> None:
+            assert (await shown(asked) or "").startswith("What should I remind you of?")
+
+        await ask()
+        for other in ("no", "thanks", "who is Ana?", "what is due today?", "forget the tea"):
+            await command_in_words(sam.profile, other, sam.clock.now)
+            assert await command_in_words(sam.profile, answer, sam.clock.now) is None
+            await ask()
+        late = sam.clock.now + timedelta(minutes=11)
+        assert await command_in_words(sam.profile, answer, late) is None
+        await ask()
+        sam.clock.forward(minutes=1)
+        assert await shown(answer) == wanted
+        assert await shown("my sister lives in Porto") is None

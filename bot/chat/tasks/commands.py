@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
+import json
+from datetime import datetime, time, timedelta
 
+from memory import Memory
+from memory.infra import parse_utc, utc_text
 from memory.text import (
+    NO,
     closed_task,
     day_and_time,
+    has_question,
     is_pronoun,
     mark,
     moved_task,
     recognise_intent,
+    small_talk_kind,
     tr,
 )
 from memory.tools import Due, NotDue, bare, earlier
@@ -36,6 +42,9 @@ WHAT = mark(
     "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
 )
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
+ASKED = "reminder_asked_about"  # the time of the reminder, after the question what it is about
+ANSWERED_WITHIN = timedelta(minutes=10)
+LONGEST_ANSWER = 200  # characters
 TERMINAL = mark(
     "When one is done, write “{title} is done”. To move it, “move {title} to Friday”, "
     "or edit {path}."
@@ -95,6 +104,27 @@ async def remind(call: Call) -> Shown | str:
     return Shown("\n".join(one.text for one in shown), sum((one.keyboard for one in shown), ()))
 
 
+async def reminder_answered(memory: Memory, text: str, at: datetime) -> str | None:
+    """Return the words of the reminder that a message completes, as the answer to the question what
+    to remind of. None for any other message, after which the question is no longer open."""
+    asked = json.loads(await memory.log.settings.get(ASKED) or "{}")
+    if not asked:
+        return None
+    is_soon = timedelta() <= at - parse_utc(asked["at"]) <= ANSWERED_WITHIN
+    others = has_question(text) or small_talk_kind(text) or recognise_intent(text)
+    said = text.strip(" .!")
+    if not is_soon or others or not said or said.casefold() in NO or len(said) > LONGEST_ANSWER:
+        await forget_question(memory)
+        return None
+    return f"{asked['words']} {text}"
+
+
+async def forget_question(memory: Memory) -> None:
+    """Wait no longer for an answer to the question what to remind of."""
+    if await memory.log.settings.get(ASKED):
+        await memory.log.settings.set(ASKED, "")
+
+
 async def _remind(call: Call, words: str) -> Shown | str:
     """Set the reminder that the words describe, which have one time."""
     now = local_time(call)
@@ -113,11 +143,17 @@ async def _remind(call: Call, words: str) -> Shown | str:
     to = await call.answered()
     what = "" if is_pronoun(due.rest) else due.rest
     what = what or (to.text if to is not None else "")
-    if not what:
-        return tr(WHAT)
     moment = due.time or rings
+    if not what:
+        # The words of several reminders, or of one that repeats, are read again; "in ten minutes"
+        # is counted from now.
+        at = call.words if rule or words != call.words else f"{due.day} {moment:%H:%M}"
+        asked = json.dumps({"words": at, "at": utc_text(call.at)})
+        await call.profile.memory.log.settings.set(ASKED, asked)
+        return tr(WHAT)
     if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
         return tr(NO_TIME)
+    await forget_question(call.profile.memory)
     return await _added(call, what, Due(due.day, moment, what), rule)
 
 

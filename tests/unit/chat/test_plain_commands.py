@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, time
 from types import SimpleNamespace
 from typing import cast
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -17,7 +18,9 @@ NOW = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
 OWNER = SimpleNamespace(
     claude=None,
     name="owner",
-    memory=SimpleNamespace(zone=UTC),
+    memory=SimpleNamespace(
+        zone=UTC, log=SimpleNamespace(settings=SimpleNamespace(get=AsyncMock(return_value=None)))
+    ),
     settings=SimpleNamespace(first_active_hour=8),
 )
 
