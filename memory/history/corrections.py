@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 
+from ..errors import VaultError
 from ..log import Log, Message
+from ..notes.markdown import block_id, lines
 from ..search import Hit, Question
 from ..text.sanitize import own_part
+from ..vault import Vault
 from .correction_rules import corrects, denies_value
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
@@ -23,6 +26,7 @@ async def corrected_first(
     hits: Sequence[Hit],
     asked: Question,
     source: Log,
+    vault: Vault,
     *,
     moved: bool,
     day_of: Callable[[datetime], date],
@@ -33,7 +37,7 @@ async def corrected_first(
     A correction that is no hit becomes one, unless the question leaves it out. `moved`: whether the
     order may change; `day_of`: the local day of a moment.
     """
-    ids = await _messages_behind(hits[:SEARCHED], source)
+    ids = await _messages_behind(hits[:SEARCHED], source, vault)
     followed = await source.messages.with_next_of_owner(set(ids.values()), FOLLOWING) if ids else {}
     later_ids = {hit.message_ids[0] for hit in hits[:SEARCHED] if _may_be_owners(hit)}
     said = [followed[id_][0] for id_ in later_ids & followed.keys()]
@@ -67,8 +71,9 @@ def _is_left_out(asked: Question, message_id: int, day: date) -> bool:
     return asked.leaves_out(message_id) or not first <= day <= last
 
 
-async def _messages_behind(hits: Sequence[Hit], source: Log) -> dict[int, int]:
-    """Map the hits that are a message of the owner's, or a fact of Sam's from one alone, to it."""
+async def _messages_behind(hits: Sequence[Hit], source: Log, vault: Vault) -> dict[int, int]:
+    """Map the hits that are a message of the owner's, or a fact of Sam's or a line of MEMORY.md
+    from one alone, to it."""
     found = {}
     for hit in hits:
         if _may_be_owners(hit) and hit.until is None:
@@ -77,7 +82,26 @@ async def _messages_behind(hits: Sequence[Hit], source: Log) -> dict[int, int]:
             for row in (await source.facts.of_path(hit.path)).values():
                 if row.state == "sams" and len(row.sources) == 1 and row.text == hit.text:
                     found[hit.chunk_id] = row.sources[0]
+        elif hit.kind == "memory" and (asked_by := await _asked_by(hit, source, vault)):
+            found[hit.chunk_id] = asked_by
     return found
+
+
+async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
+    """Return the only message that asked to remember a line of MEMORY.md in the words that it still
+    has; None without one, or if the file cannot be read."""
+    if hit.until is not None:
+        return None
+    try:
+        rows = lines(await vault.read_optional(hit.path) or "")
+    except VaultError:
+        return None
+    said = hit.text.partition(": ")[2]
+    named = [block_id(row) for row in rows[hit.start_line - 1 : hit.end_line] if said in row]
+    name = named[0] if said and len(named) == 1 else ""
+    ids = await source.saved.sources(f"^{name}") if name else ()
+    messages = await source.messages.by_ids(ids)
+    return ids[0] if len(ids) == 1 and messages and said in messages[0].text else None
 
 
 def _correction(old: Message, following: Sequence[Message]) -> Message | None:

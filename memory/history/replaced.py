@@ -76,7 +76,7 @@ async def dated(
     for each, asked in zip(answers, questions, strict=True):
         is_of_any_time = asked.period is None
         ordered, corrected = await corrected_first(
-            each.hits, asked, source, moved=is_of_any_time, day_of=day_of
+            each.hits, asked, source, vault, moved=is_of_any_time, day_of=day_of
         )
         hits, behind = await _dated(ordered, vault, source, corrected)
         if is_of_any_time:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import Memory
+from memory import Memory, Said
 from memory.knowledge import Decision
 from memory.tools import MemoryTools
 from memory.trust.provenance import Provenance
@@ -77,3 +77,35 @@ async def test_a_fact_is_found_by_the_words_of_the_fact_that_it_replaced(tmp_pat
         await learn_facts(memory, "Bosch hired me away from Siemens in May", decide=decide)
         [hit] = (await memory.recall("Who is my employer?", kinds=("fact",))).hits
         assert hit.text == "Bosch hired me away from Siemens in May"
+
+
+@pytest.mark.parametrize(
+    ("edited", "first"),
+    [
+        ("my locker code is 4411", "i meant 4412"),
+        ("my locker code is 4499", "4499"),  # the owner's edit is newer
+    ],
+)
+async def test_what_was_remembered_is_corrected_by_the_next_message(
+    tmp_path: Path, edited: str, first: str
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        write(tmp_path, "MEMORY.md", "# Memory\n\n%%\nWhat to keep.\n%%\n")
+        for text in ("my locker code is 4411", "my plumber is Joe"):
+            said = Said(text, "terminal", f"remember that {text}", clock.now)
+            asked = await memory.log.messages.command(said)
+            seen = Provenance(now=[text], own=[text], shown=[text], asked=[asked.id])
+            await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
+            clock.forward(minutes=1)
+            if text.endswith("4411"):
+                meant = Said("meant", "terminal", "i meant 4412", clock.now)
+                await memory.log.messages.begin(meant)
+        note = await memory.vault.read("MEMORY.md")
+        write(tmp_path, "MEMORY.md", note.replace("my locker code is 4411", edited))
+        memory.changed(["MEMORY.md"])
+        await memory.catch_up()
+        hits = (await memory.recall("what is my locker code?")).hits
+        assert first in hits[0].text
+        assert all((hit.until is None) == ("4411" not in hit.text) for hit in hits)
+        [plumber] = [h for h in (await memory.recall("plumber")).hits if h.kind == "memory"]
+        assert plumber.until is None and "Joe" in plumber.text
