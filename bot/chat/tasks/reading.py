@@ -27,8 +27,8 @@ from memory.tools import (
 
 ALARM, TIMER = mark("Alarm"), mark("Timer")
 _ALARM = re.compile(
-    r"\b(?:alarm|wake|weck|despi?[eé]rt|svegli|réveil|despertador|acord|wek|будильник|разбуди"
-    r"|budzik|obudź)|闹钟|叫醒",
+    r"\b(?:alarm|wake|weck|despi?[eé]rt|svegli|réveil|wek(?:ker)?\b|будильник|разбуди"
+    r"|budzik|obudź)",
     re.IGNORECASE,
 )
 _TIMER = re.compile(r"timer|minuteur|temporizador|minutnik|таймер", re.IGNORECASE)

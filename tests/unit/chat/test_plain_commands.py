@@ -244,3 +244,10 @@ async def test_an_alarm_and_a_timer_need_no_title(text: str, day: int, at: str, 
     due = read_due(words, NOW, rings=time(8))[-1]
     assert name == "remind" and isinstance(due, Due) and due.time
     assert (due.day.day, f"{due.time:%H:%M}", due.rest) == (day, at, title)
+
+
+@pytest.mark.parametrize("text", ["hazme acordar mañana a las 9", "remind me at 9"])
+async def test_a_reminder_that_is_no_alarm_needs_a_title(text: str) -> None:
+    _, words = await command(text) or ("", "")
+    due = read_due(words, NOW, rings=time(8))[-1]
+    assert isinstance(due, Due) and due.rest == ""
