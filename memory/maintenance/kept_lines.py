@@ -11,6 +11,7 @@ from ..log import Message
 from ..log.batches import line_hash
 from ..log.knowledge.facts import FactRow
 from ..log.transcript import entries
+from ..notes.daily_note import is_mere_link
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
 from ..notes.markdown import block_id, lines, plain, split_front_matter, strip_block_id
 from ..vault import starter
@@ -127,7 +128,12 @@ class GoingLines:
                 places.setdefault(row.text, [row.path])
 
     def has(self, path: str, number: int, row: str) -> bool:
-        """Return whether a line goes, by its path, its number and its text."""
+        """Return whether a line goes, by its path, its number and its text.
+
+        A mere link to a line of MEMORY.md says nothing: it goes with that line (`follow_memory`).
+        """
+        if is_mere_link(f"- {strip_block_id(first_row(_bare(row)))}"):
+            return False
         plain_row = plain_text(row)
         if self.asked.are_in(row) or any(text in plain_row for text in self.texts):
             return True

@@ -277,7 +277,8 @@ def quoted(message: Message, zone: tzinfo, owner: str = "User") -> str:
     """Return a message on one line: time, speaker, and text."""
     words = clipped(one_line(message.text), QUOTED)
     at = message.sent_at.astimezone(zone)
-    return f"{at:%Y-%m-%d %H:%M} · {speaker(message, owner)}: “{words}”"
+    place = f"{at:%Y-%m-%d %H:%M} · {speaker(message, owner)}"
+    return tr("{place}: “{text}”", place=place, text=words)
 
 
 def _bare(row: str) -> str:

@@ -13,17 +13,19 @@ import pytest
 
 from bot.assistant import reminders
 from bot.chat.forgetting import erase
-from bot.chat.forgetting.choice import Chosen
+from bot.chat.forgetting.choice import Chosen, Listed
 from bot.chat.forgetting.erase import erase_choice
 from bot.chat.forgetting.find import find_kept
+from bot.chat.forgetting.wording import listing
 from bot.inbox import Inbox
 from bot.sync.purge import Clear, unsynced
-from memory import Memory
+from memory import Memory, MemoryTools
 from memory.infra.atomic_files import NOTE_BYTES
 from memory.log.batches import line_hash
 from memory.maintenance import ForgetChoice, Selection, forget_session, forget_words
 from memory.maintenance.erase import plan, plans
-from memory.vault import Vault
+from memory.text import speaking
+from memory.vault import Vault, edit_group
 from tests.support.homes import Home
 from tests.support.memories import Clock, Died, log_exchange, opened, write
 from tests.support.synced import syncing
@@ -292,3 +294,21 @@ async def test_what_goes_with_each_of_many_is_what_goes_with_it_alone(tmp_path: 
         assert at_once == [await plan(memory, each) for each in selected]
         assert any(one.changed for each in at_once for one in each.sections)
         assert {place.path for place in at_once[0].lines} >= {"memories/renamed.md"}
+
+
+async def test_a_link_of_a_day_goes_with_the_remembered_line_and_is_not_listed(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        session = await talk(memory, "the wallaby is called Quincy")
+        ids = await memory.log.forgetting.of_session(session)
+        turn = (await memory.log.messages.by_ids(ids))[0].turn_id
+        with edit_group(f"turn {turn}"):
+            await MemoryTools(memory).save_memory("The wallaby is Quincy", source="owner")
+        kept = await forget_words.find_kept(memory, "wallaby")
+        with speaking("de"):
+            rows = listing(Listed(kept), memory.zone)
+        assert not [row for row in rows if "Remembered" in row], rows
+        assert rows[-1].endswith("The wallaby is Quincy“") and ": „" in rows[0], rows
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
+        assert "- Remembered" not in (await memory.vault.read_optional(DAY) or "")

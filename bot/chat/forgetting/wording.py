@@ -55,9 +55,9 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
 def _title(item: Item, zone: tzinfo) -> str:
     if item.message is not None:
         return quoted(item.message, zone, tr("You"))
-    if task := task_line.parse(f"- {item.text}"):
-        return f"{', '.join(item.where)}: “{clipped(task.title, SHOWN)}”"
-    return f"{', '.join(item.where)}: “{clipped(one_line(_shown(item.text)), SHOWN)}”"
+    task = task_line.parse(f"- {item.text}")
+    text = task.title if task else one_line(_shown(item.text))
+    return tr("{place}: “{text}”", place=", ".join(item.where), text=clipped(text, SHOWN))
 
 
 def _shown(text: str) -> str:
