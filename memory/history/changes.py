@@ -12,7 +12,7 @@ from ..notes import task
 from ..notes.daily_note import is_mere_link
 from ..notes.fact import unmarked
 from ..notes.kinds import kind_of, relative
-from ..notes.markdown import plain, split_front_matter, strip_block_id
+from ..notes.markdown import plain, split_front_matter, strip_block_id, unlinked
 from ..text.catalogue import mark, tr
 
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
@@ -20,6 +20,7 @@ NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner'
 
 _HEADING = re.compile(r"#{1,6}(?:\s|$)")
 _BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
+_EMBED = re.compile(r"!\[\[[^\[\]|#\n]+\]\]")
 
 _DID = {
     "summary": mark("I summed up what we said"),
@@ -138,6 +139,7 @@ def line_text(line: str) -> str:
         state = "" if parsed.open else tr("no longer open")
         return " · ".join(filter(None, (parsed.title, when, state)))
     text = _BLOCK_LINK.sub("", plain(unmarked(strip_block_id(bare)))).strip()
+    text = _EMBED.sub(lambda found: unlinked(found[0]), text)  # a kept file: its name
     for lead in ("- ", "* ", "+ "):
         text = text.removeprefix(lead)
     return text.replace("**Summary**:", "Summary:").strip()

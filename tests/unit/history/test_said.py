@@ -14,6 +14,7 @@ from memory.history.changes import line_text
         ("- Remembered [[MEMORY#^ab12]]", ""),  # the line of MEMORY.md is listed
         ("- Remembered (plan.md) [[Sam/MEMORY#^ab12]]", ""),
         ("- Remembered the milk [[Shop]]", "Remembered the milk [[Shop]]"),
+        ("- Kept: ![[Sam/attachments/2026-02-12 plan.pdf]] mine", "Kept: 2026-02-12 plan.pdf mine"),
         ("## 14:30:00", ""),
         ("#recipe more salt", "#recipe more salt"),
         ("#1 is sleep", "#1 is sleep"),
