@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, Self, TextIO
 
-from .plain_text import plain, printable
+from ..markdown_escape import plain
+from .plain_text import printable
 
 
 class Answer(Protocol):

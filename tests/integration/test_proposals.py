@@ -105,6 +105,19 @@ async def test_a_change_of_the_soul_is_shown_and_made_when_the_owner_accepts(
         assert file.read_text().count(SHORT) == 1, "pressed again it does no harm"
 
 
+async def test_search_shows_a_proposal_without_markup_and_difference(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    soul(tmp_path)
+    async with sam(telegram, claude, tmp_path) as it:
+        await asked(it, telegram, claude)
+        await it.at_rest()
+        for words in ("change soul.md", "make your answers shorter"):  # as a hit, as its context
+            found = (await telegram.asks(f"/search {words}")).text.replace("\\", "")
+            assert "Should I change soul.md? You asked for short answers." in found
+            assert "`" not in found and "diff" not in found and "+ Speak" not in found
+
+
 async def test_what_the_owner_rejects_stays_and_is_not_proposed_again(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

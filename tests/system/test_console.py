@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.line_editor import Lines
-from bot.cli.plain_text import plain
+from bot.markdown_escape import plain
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home, no_process_is_left
 from tests.support.terminal import CHAT, SLOW, Terminal

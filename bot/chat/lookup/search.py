@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from memory import Hit, is_group
+from memory import Hit, Message, is_group
 from memory.notes import unlinked
 from memory.text import age, clipped, one_line, tr
 from memory.tools import ALONE, WEAK, Around, around
 
-from ...markdown_escape import escape
+from ...markdown_escape import escape, plain
 from ...prompt.format_notes import OLD
 from ...turn.incognito import without_embedding
 from ...turn.quotes import bare_text
@@ -26,6 +27,7 @@ CONTEXT = 100  # characters of the message before or after it
 NEAREST = "!"  # prefix of the words: show the nearest passages if nothing is found
 WORDS = 200  # characters of the words that a button keeps
 LONGEST_AGAIN = 100  # characters of the words in the hint about it
+_DIFFERENCE = re.compile(r"^(`{3,})diff\n.*?(?:^\1$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 async def search(call: Call) -> Shown | str:
@@ -92,11 +94,26 @@ def _about(opens: Button, words: str, label: str, action: str) -> Button:
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:
     said = bare_text(hit, today) if hit.kind == "task" else unlinked(hit.dated_text)
+    said = _of_sam(said) if hit.role == "assistant" else said
     text = clipped(one_line(said), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
     marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []
     marks += [tr("weak match")] if hit.is_unlikely and not all_weak else []
     head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
-    context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
+    readable = Around(*map(_readable, near))
+    context = [f"*{escape(line)}*" for line in readable.lines(CONTEXT, owner)]
     return "\n".join([head, escape(text), *context])
+
+
+def _readable(message: Message | None) -> Message | None:
+    """Return a message for the context of a hit."""
+    if message is None or message.role != "assistant":
+        return message
+    return message._replace(text=_of_sam(message.text))
+
+
+def _of_sam(markdown: str) -> str:
+    """Return a message of Sam's without markup. Of a proposed change, the question and the reason
+    are left: its differing lines make no sense on one line."""
+    return plain(_DIFFERENCE.sub("", markdown))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from bot.cli.plain_text import plain
+from bot.markdown_escape import plain
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.telegram_thread import in_thread
