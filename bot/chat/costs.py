@@ -24,6 +24,10 @@ PURPOSES = {
     "heartbeat": mark("the heartbeat"),
     "rewrite": mark("search rewording"),
     "check": mark("key tests"),
+    "embed": mark("search by meaning"),
+    "search": mark("search questions"),
+    "voice": mark("voice messages"),
+    "web search": mark("web searches"),
 }
 """Display names of the purposes in the usage log; others are shown as they are."""
 
@@ -52,7 +56,11 @@ async def budget(call: Call) -> str:
     rows.append(tr("At this rate the month will cost ${forecast:.2f}", forecast=forecast))
     lines = [f"- {escape(row)}" for row in rows]
     lines += ["", tr("**By model, this month**"), *_table(used, lambda usage: usage.model)]
-    lines += ["", tr("**What for, this month**"), *_table(used, _purpose)]
+    lines += [
+        "",
+        tr("**What for, this month**"),
+        *_table(used, lambda usage: purpose_name(usage.purpose)),
+    ]
     priced = tr(
         "Prices of {priced_on:%Y-%m-%d}; your own models cost nothing.", priced_on=PRICED_ON
     )
@@ -82,8 +90,9 @@ def _table(used: Sequence[Usage], key: Callable[[Usage], str]) -> list[str]:
     return [row.replace("$", "\\$") for row in rows]
 
 
-def _purpose(usage: Usage) -> str:
-    return tr(PURPOSES.get(usage.purpose, usage.purpose))
+def purpose_name(purpose: str) -> str:
+    """Return the display name of a purpose."""
+    return tr(PURPOSES.get(purpose, purpose))
 
 
 def _usd(used: Sequence[Usage]) -> float:

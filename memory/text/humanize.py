@@ -6,7 +6,28 @@ from collections.abc import Mapping
 from datetime import date, time, timedelta
 from pathlib import Path
 
-from .catalogue import short_day, tn, tr
+from .catalogue import mark, short_day, tn, tr
+
+STATES = {
+    "answered": mark("answered"),
+    "claimed": mark("claimed"),
+    "closed": mark("closed"),
+    "done": mark("done"),
+    "excluded": mark("excluded"),
+    "failed": mark("failed"),
+    "forgotten": mark("forgotten"),
+    "given_up": mark("given up"),
+    "open": mark("open"),
+    "pending": mark("pending"),
+    "received": mark("received"),
+    "released": mark("released"),
+    "sent": mark("sent"),
+    "set_aside": mark("set aside"),
+    "stopped": mark("stopped"),
+    "to_send": mark("to send"),
+    "written": mark("written"),
+}
+"""The display names of the states of turns, messages, batches, updates and replies."""
 
 
 def plural(count: int, one: str, more: str = "") -> str:
@@ -59,9 +80,9 @@ def day_and_time(day: date, moment: time | None, today: date) -> str:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Format counts by label: `12 done, 1 set aside`."""
-    parts = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
-    return ", ".join(parts) or "none"
+    """Format counts by state: `12 done, 1 set aside`; other labels are shown as they are."""
+    parts = (f"{number} {tr(STATES.get(label, label))}" for label, number in sorted(counts.items()))
+    return ", ".join(parts) or tr("none")
 
 
 def from_home(path: Path) -> str:

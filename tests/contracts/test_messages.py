@@ -40,6 +40,7 @@ PASSAGES = {
         "The sync is waiting for your decision: see /sync.",
         "The sync failed: /sync shows the reason.",
     },
+    "bot/chat/costs.py": {"web search"},  # a purpose in the usage log
     "bot/chat/introduction/files.py": {"timezone: {}", "Name", "Language"},
     "bot/chat/introduction/questions.py": {
         "short and plain, without small talk",

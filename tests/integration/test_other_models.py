@@ -163,9 +163,9 @@ async def test_the_owner_switches_to_it_and_sees_server_price_and_what_leaves(
         assert f"- {OTHER}: $0.0" in spent and f"- {SONNET}: $0.0" in spent
         usage = await it.profiles["owner"].memory.log.usage.since(telegram.clock.replace(hour=0))
         assert [use.provider for _, use in usage] == ["own", host]
-        assert f"{host}/{OTHER}, turn: 1 request" in (await telegram.asks("/privacy")).text.replace(
-            "\\", ""
-        )
+        sent = (await telegram.asks("/privacy")).text.replace("\\", "")
+        assert f"{host}/{OTHER}, answers: 1 request" in sent
+        assert f"{SONNET} on your own server, answers: 1 request" in sent
     assert [each.model for each in second.chats] == [OTHER]
 
 

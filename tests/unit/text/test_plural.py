@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text.humanize import plural, size
+from memory.text import speaking
+from memory.text.humanize import counted, plural, size
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,10 @@ def test_a_noun_may_have_a_plural_of_its_own() -> None:
 )
 def test_a_size_is_told_in_what_suits_it(count: int, told: str) -> None:
     assert size(count) == told
+
+
+def test_states_are_named_in_the_language_and_other_labels_as_they_are() -> None:
+    assert counted({"set_aside": 1, "done": 12}) == "12 done, 1 set aside"
+    assert counted({"notes/my_note.md": 2}) == "2 notes/my_note.md"
+    with speaking("de"):
+        assert counted({"set_aside": 1, "done": 12}) == "12 erledigt, 1 zurückgestellt"
