@@ -389,6 +389,24 @@ async def test_an_undo_works_once(
         assert await press_again(telegram, dropped, "Undo") == callbacks.ONCE
 
 
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("/todo milk", "milk"),
+        ("/remind tomorrow 9:00 call Ana", "⏰ tomorrow 09:00: call Ana"),
+    ],
+)
+async def test_a_task_that_is_not_due_has_no_buttons_of_a_reminder_when_it_is_open_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, command: str, text: str
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        await press(telegram, await telegram.asks(command), "Undo")
+        dropped = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        await press(telegram, dropped, "Undo")
+        again = (await telegram.wait_for(lambda fake: fake.edited[1:]))[-1]
+        assert (again.text, list(buttons(again))) == (text, ["Done", "Drop"])
+
+
 async def test_a_button_of_somebody_else_does_nothing(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

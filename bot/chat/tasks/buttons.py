@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from memory.errors import EditRefused
 from memory.notes import Task
-from memory.text import long_day, mark, short_day, tr
+from memory.text import day_and_time, long_day, mark, short_day, tr
 
 from ...assistant import reminders
 from ...markdown_escape import escape
@@ -85,8 +85,22 @@ async def undo(press: Press) -> Outcome:
         raise EditRefused(tr(GONE))
     if press.argument.get("list"):
         return Outcome(toast=tr("It is open again."), replace=await open_tasks(press))
-    kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
-    return Outcome(toast=tr("It is open again."), replace=kept)
+    return Outcome(toast=tr("It is open again."), replace=_open_again(press, task))
+
+
+def _open_again(press: Press, task: Task) -> Shown:
+    """Return a reminder once the time of the task has come, else the task."""
+    zone = press.profile.memory.zone
+    if task.timed and task.at and task.at.replace(tzinfo=zone) <= press.at:
+        return Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
+    moment = task.at.time() if task.timed and task.at else None
+    text = task.title
+    if task.day:
+        day = day_and_time(task.day, moment, tasks_of(press).today)
+        text = f"⏰ {day}: {text}" if moment else f"{text} ({day})"
+    named = reminders.button_argument(task)
+    done, drop = Button(tr("Done"), "task.done", named), Button(tr("Drop"), "task.drop", named)
+    return Shown(escape(text), ((done, drop),))
 
 
 async def _after(
