@@ -545,7 +545,7 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
             pass
 
         async def first() -> str:
-            hits = (await memory.recall("which plant likes the shade")).hits
+            hits = (await memory.recall("a plant that likes the shade")).hits
             return hits[0].path if hits else ""
 
         assert await first() == "fern.md"
@@ -558,7 +558,7 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         write(
             tmp_path,
             "moss.md",
-            "Which plant likes the shade? I know that: moss likes it, and no other plant.\n",
+            "I know a plant that likes the shade: moss likes it, and no other plant.\n",
         )
         memory.changed(["moss.md"])
         assert await first() == "moss.md"

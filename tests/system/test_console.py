@@ -353,7 +353,7 @@ def test_what_was_learned_is_reviewed_by_labels(tmp_path: Path) -> None:
     assert "To choose, write: Keep 1 · Fix 1 · Forget 1 · Undo 1" in done.stdout
     assert re.search(r"✓ .*my locker is 17", done.stdout.partition("> Keep 1")[2])
     forgotten = done.stdout.partition("> Forget 1")[2]
-    assert "Forget it?" in forgotten and "none of it is left" in forgotten
+    assert "Which ones?" in forgotten and "none of it is left" in forgotten
     assert "locker" not in (home.vault / "MEMORY.md").read_text()
 
 
