@@ -7,16 +7,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.dates import Due, NotDue, due_time
+from memory.dates import NotDue, due_time
+from tests.support.due_times import day_time_rest
 
 WEDNESDAY = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
 
 
 def due(text: str, now: datetime = WEDNESDAY) -> tuple[str, str, str] | None:
-    found = due_time(text, now)
-    if not isinstance(found, Due):
-        return None
-    return f"{found.day:%m-%d}", f"{found.time:%H:%M}" if found.time else "", found.rest
+    return day_time_rest(text, now)
 
 
 @pytest.mark.parametrize(

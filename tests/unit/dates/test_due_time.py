@@ -10,15 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.dates import Due, NotDue, due_time
+from tests.support.due_times import day_time_rest
 
 MONDAY = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)
 
 
 def due(text: str, now: datetime = MONDAY) -> tuple[str, str, str] | None:
-    found = due_time(text, now)
-    if not isinstance(found, Due):
-        return None
-    return f"{found.day:%m-%d}", f"{found.time:%H:%M}" if found.time else "", found.rest
+    return day_time_rest(text, now)
 
 
 @pytest.mark.parametrize(
