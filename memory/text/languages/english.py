@@ -19,7 +19,7 @@ ENGLISH = Language(
         how much|many *|*_*|*_*_*|*_*_*_* is|are|was|were|do|does|did|have|has|can|could|should|
             would|will|must|am, how much|many *|*_* for|in|into|on|off|left|per|from|to,
         how much for|on|off|extra|left|goes, how long|often|old|far|tall|late|soon|early|deep|heavy|
-            thick|wide|high|to, when to|may|might, why not, q,
+            thick|wide|high|to, when to|may|might, why not,
         do|did|have|can|could|should|shall|may|would|am|must i, how come, wtf is|was|are|did|does,
         are|can|could|should|will|would the|my|our|your,
         any idea|clue who|what|when|where|why|how|if,
@@ -55,6 +55,7 @@ ENGLISH = Language(
             brought|reminds|makes|made|suits|sounds|seems|feels|leaves|left|saves,
         what your|these|those|i'm|i'd|i've|you're|you've|she's|he's|we're|we've|they're|it's|and|or|
             really|actually|bothers|annoys|worries|hurts|bugs|goes,
+        what * me|us|him|her|them|most is|was, what made|makes|kept|keeps me|us|him|her|them,
         what can|could|should|shall i say, what do i|you know, do you know what,
         what is|was done|more, what's done|more|left, which is|means,
         what matters|counts|happens|remains|follows|works|helps|worked|helped|surprised,

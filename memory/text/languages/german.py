@@ -57,7 +57,8 @@ GERMAN = Language(
             wodurch ich|wir|er|sie|es|man|du|das|die|der|dieser|diese|dieses|mein|meine|unser|
             unsere|auch|nicht,
         wo|wann|wohin|woher|wem|wen|warum|wieso|weshalb|wer du|ihr|sie|der|die|das|den|dem|ein|eine|
-            einer|sonst|immer|auch, wer will|weiß|weiss|mag|möchte|hätte, was für ein|eine|einen
+            einer|sonst|immer|auch, wer will|weiß|weiss|mag|möchte|hätte, was für ein|eine|einen,
+        was hilft|fehlt|stört|passt|bleibt ist|war|sind
     """,
     openers="und|aber|also|ok|okay|hey|hi|oh|äh|ähm|ach|sorry|moin",
     expletives="""
