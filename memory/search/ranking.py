@@ -124,8 +124,8 @@ def _stated_share(row: Row, words: Sequence[str]) -> float:
     if not row["asking"] or row["role"] != "user" or row["author"]:
         return 1.0
     stated = [each for each in split_sentences(row["text"]) if not is_question(each)]
-    found = [word for word in words if _has(terms(row["text"]), word)]
-    said = terms(" ".join(stated))
+    every, said = terms(row["text"]), terms(" ".join(stated))
+    found = [word for word in words if _has(every, word)]
     return sum(_has(said, word) for word in found) / len(found) if found else 1.0
 
 

@@ -88,8 +88,8 @@ much the same (docs/recall.md)."""
 
 GENERAL = 2.0
 """Subtracted from the log-odds of an answer, times the log-odds that the question is about general
-knowledge (question_kinds.py). Not fitted, since few sets have such questions: from 1 to 3, it
-hides at most one right answer of a hundred."""
+knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2, it hides about
+one right answer of a hundred (docs/recall.md)."""
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
 

@@ -8,10 +8,10 @@
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
 prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
-and *chats*, which only train), `--fit-kinds` writes the
-weights that recognise two kinds of questions (memory/search/question_kinds.py), `--explain` shows
-how a question's best hits are scored in the first set of `--only`. `--left-out` also measures each
-set with weights that were fitted on the other kinds. No model is called.
+and *chats*, which only train), `--fit-kinds` writes the weights that recognise three kinds of
+questions (memory/search/question_kinds.py), `--explain` shows how a question's best hits are scored
+in the first set of `--only`. `--left-out` also measures each set with weights that were fitted on
+the other kinds. No model is called.
 """
 
 from __future__ import annotations
