@@ -1,4 +1,4 @@
-"""Decode and encode notes such that unchanged parts keep their bytes.
+"""Decode and encode notes such that unchanged parts keep their bytes; read files of words.
 
 The text has no byte order mark, and `\n` at each line's end if all the lines ended in CRLF. A note
 with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is recognised by its byte order
@@ -11,6 +11,10 @@ import codecs
 import hashlib
 import re
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from ..errors import EditRefused
 
@@ -21,6 +25,8 @@ _LETTERS = "àáâãäåæçèéêëìíîïñòóôõöøœùúûüýßÀÁÂÃ
 _WESTERN = re.compile(rf"[\x00-\x7f\xa0€…‘’“”–—«»„‚‹›¡¿°ªº§·´{_LETTERS}]*")
 _FOREIGN = re.compile(rb"[\x80-\xff]{4}")
 """Words in other alphabets; those of Western languages have few accents in a row."""
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_FLAGS = ("true", "false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +113,11 @@ def guess(sample: bytes) -> str:
 def hash_of(text: str) -> str:
     """Return the hash that identifies a text: 32 hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def yaml_texts(path: Path) -> dict[str, Any]:
+    """Return the mapping in a YAML file: `true` and `false` are flags, and everything else is text,
+    so that "no" is a word."""
+    # A BaseLoader makes nothing but texts.
+    fields = yaml.load(path.read_text("utf-8"), Loader=_LOADER)  # nosec B506
+    return {name: text == "true" if text in _FLAGS else text for name, text in fields.items()}

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal
 
-from .languages import LANGUAGES, Language
+from .languages import Language, languages
 from .languages.language import phrases
 from .phrase_tables import WORD, composed, lowered
 from .word_forms import folded
@@ -243,9 +243,9 @@ class ClauseWords:
 
 
 @lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
-def languages() -> tuple[ClauseWords, ...]:
+def clause_languages() -> tuple[ClauseWords, ...]:
     """Return the words of the languages that write spaces between words."""
-    return tuple(ClauseWords.of(each) for each in LANGUAGES if each.selves)
+    return tuple(ClauseWords.of(each) for each in languages() if each.selves)
 
 
 @lru_cache(maxsize=64)
@@ -253,7 +253,7 @@ def language_of(text: str) -> ClauseWords:
     """Return the language whose words occur most in a text; English if none do. A word that several
     languages have counts less."""
     found = _occurrences(text)
-    return languages()[found.index(max(found))]
+    return clause_languages()[found.index(max(found))]
 
 
 _CLEARLY = 1.0  # words of only one language, more than of any other
@@ -265,12 +265,12 @@ def clear_language(text: str) -> str:
     unknown one."""
     found = _occurrences(text)
     second, most = sorted(found)[-2:]
-    return languages()[found.index(most)].code if most - second > _CLEARLY else ""
+    return clause_languages()[found.index(most)].code if most - second > _CLEARLY else ""
 
 
 def _occurrences(text: str) -> list[float]:
     """Return for each language how many of its words occur in a text; shared ones count less."""
-    known, found = _weights(), [0.0] * len(languages())
+    known, found = _weights(), [0.0] * len(clause_languages())
     for word in plain(spelled(_SHORTENED.sub(" ", text))):
         for at, weight in known.get(word, ()):
             found[at] += weight
@@ -280,9 +280,9 @@ def _occurrences(text: str) -> list[float]:
 @lru_cache(maxsize=1)
 def _weights() -> dict[str, list[tuple[int, float]]]:
     """Map each word to the places of the languages that have it, and its weight there."""
-    shared = Counter(word for each in languages() for word in each.vocabulary)
+    shared = Counter(word for each in clause_languages() for word in each.vocabulary)
     found: dict[str, list[tuple[int, float]]] = {}
-    for at, each in enumerate(languages()):
+    for at, each in enumerate(clause_languages()):
         for word in each.vocabulary:
             found.setdefault(word, []).append((at, (1 + (word in each.common)) / shared[word]))
     return found
@@ -325,7 +325,9 @@ def is_jest(text: str) -> bool:
         )
         return first in beginnings or not is_ordinary
 
-    said = any(takes_back(each, *span) for each in languages() for span in each.jests.spans(words))
+    said = any(
+        takes_back(each, *span) for each in clause_languages() for span in each.jests.spans(words)
+    )
     is_mocked = "🙄" in text and not _MOCKING.isdisjoint(words)
     return said or is_mocked or text.rstrip().endswith("/s")
 
@@ -370,7 +372,7 @@ def without_opening(question: str) -> str:
 @cache
 def _small_words(code: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the grammatical words of a language, and those with which memory is asked."""
-    known = next(each for each in languages() if each.code == code)
+    known = next(each for each in clause_languages() if each.code == code)
     every = known.common | known.selves | known.plurals | known.others | known.possessives
     every |= known.auxiliaries | known.interrogatives
     parts = {part for phrase in every for part in (*phrase.split(), *_WORD_PARTS.findall(phrase))}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from .languages import LANGUAGES
+from .languages import languages
 from .languages.language import phrases
 from .phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, phrases_of, tables
 from .sentences import is_marked
@@ -180,7 +180,7 @@ def _is_past(word: str) -> bool:
 def _accented() -> frozenset[str]:
     """Return the first words of commands that end like a past, such as "qué"."""
     fields = (*_FIELDS.values(), "politeness", "enlists")
-    every = (getattr(language, field) for language in LANGUAGES for field in fields)
+    every = (getattr(language, field) for language in languages() for field in fields)
     first = {phrase.partition(" ")[0] for each in every for phrase in phrases(each)}
     return frozenset(word for word in first if word.endswith(_PAST))
 

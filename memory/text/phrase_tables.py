@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache, partial
 
-from .languages import LANGUAGES
+from .languages import languages
 from .languages.language import phrases
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -128,7 +128,7 @@ class Tables:
 
 @lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
 def tables() -> Tables:
-    """Return the tables, built from LANGUAGES."""
+    """Return the tables of all languages."""
     formulas = dict.fromkeys(_every_folded("acknowledgements"), False)
     formulas |= dict.fromkeys(_every_folded("courtesies") | _every_folded("empty_answers"), True)
     abbreviations = {each: kind for kind in reversed(Before) for each in _every(kind.value)}
@@ -166,7 +166,7 @@ def tables() -> Tables:
 
 def _every(field: str) -> frozenset[str]:
     """Return the phrases of a field of all languages."""
-    return frozenset(each for language in LANGUAGES for each in phrases(getattr(language, field)))
+    return frozenset(each for language in languages() for each in phrases(getattr(language, field)))
 
 
 def _every_folded(field: str) -> frozenset[str]:

@@ -1,30 +1,21 @@
-"""The supported languages: each has a file, and an entry here."""
+"""The supported languages: each has a file, and its name here."""
 
-from .chinese import CHINESE
-from .dutch import DUTCH
-from .english import ENGLISH
-from .french import FRENCH
-from .german import GERMAN
-from .italian import ITALIAN
-from .japanese import JAPANESE
+from functools import cache
+from pathlib import Path
+
+from ...infra.text_encoding import yaml_texts
 from .language import Language
-from .polish import POLISH
-from .portuguese import PORTUGUESE
-from .russian import RUSSIAN
-from .spanish import SPANISH
 
-__all__ = ["LANGUAGES", "Language"]
+__all__ = ["Language", "languages"]
 
-LANGUAGES = (
-    ENGLISH,
-    GERMAN,
-    FRENCH,
-    SPANISH,
-    ITALIAN,
-    PORTUGUESE,
-    DUTCH,
-    POLISH,
-    RUSSIAN,
-    JAPANESE,
-    CHINESE,
+_NAMES = (
+    *("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish"),
+    *("russian", "japanese", "chinese"),
 )
+
+
+@cache  # read at the first use: `sam --help` does not need them
+def languages() -> tuple[Language, ...]:
+    """Return the languages; of those that fit a text equally well, the first counts."""
+    folder = Path(__file__).parent
+    return tuple(Language(**yaml_texts(folder / f"{name}.yaml")) for name in _NAMES)

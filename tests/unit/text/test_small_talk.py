@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.text.languages import LANGUAGES, Language
+from memory.text.languages import Language, languages
 from memory.text.languages.language import phrases
 from memory.text.small_talk import is_small_talk
 
@@ -98,10 +98,11 @@ def test_small_talk_on_small_talk_is_small_talk(one: str, other: str, between: s
     assert not is_small_talk(f"{one}{between}{other} 4711")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages(), ids=lambda language: language.code)
 def test_a_table_is_written_as_it_is_read(language: Language) -> None:
     for field in dataclasses.fields(language):
         written = getattr(language, field.name)
+        assert isinstance(written, bool) == isinstance(field.default, bool), field.name
         if isinstance(written, bool):
             continue
         assert written == written.lower()
