@@ -15,9 +15,9 @@ from functools import cache, partial
 from . import clock_words as words
 from .calendar import Region, add_months, dated
 from .clock import any_of, cut, hour_in, time_of_day
+from .languages import LOCALES, RepeatWords
 from .letters import letters_of, month_named, working_days
 from .period import TimeExpression, coming_times, read_beginning
-from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -27,6 +27,7 @@ _MONTHS = (
 )
 _LEAP_YEAR = 2024
 _ORDINALS = ("1st", "2nd", "3rd", "4th", "last")
+_LANGUAGES = [each.repeats for each in LOCALES]
 _PARTS = (9, 12, 15, 19)  # the hours of morning, noon, afternoon and evening
 
 
@@ -39,10 +40,10 @@ def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]
     """
     beginning, end = read_beginning(text)
     if is_reminder and (adverb := _LEADING.match(beginning)):
-        return ENGLISH.phrases[adverb[1].lower() + ADVERB], beginning[adverb.end() :] + end
+        return split_repetition(adverb[1])[0], beginning[adverb.end() :] + end
     found = [
         (match.start(), -match.end(), order, match, language, rule)
-        for language in LANGUAGES
+        for language in _LANGUAGES
         if _may_be_in(beginning, language, *_fields(language))
         for order, (pattern, read) in enumerate(_patterns(language))
         for match in pattern.finditer(beginning)
@@ -76,7 +77,8 @@ def _may_be_in(text: str, language: RepeatWords, *sources: str) -> bool:
 def _fields(language: RepeatWords) -> tuple[str, ...]:
     """Return the regular expressions, one of which matches in every repetition."""
     each = language.every, language.weekdays, language.plurals, language.nth, language.a_day
-    return *each, *language.of_month, *language.phrases
+    phrases = (phrase for phrases in language.phrases.values() for phrase in phrases)
+    return *each, *language.of_month, *phrases
 
 
 @cache
@@ -114,7 +116,7 @@ def split_ending(text: str, today: date, *, region: Region) -> tuple[Ending | No
     if until := _until(beginning, today, region):
         last, at, behind = until
         return Ending(last), cut(beginning, at, behind) + end
-    for language in LANGUAGES:
+    for language in _LANGUAGES:
         for pattern in _lasts(language) if _may_be_in(beginning, language, language.units) else ():
             if found := pattern.search(beginning):
                 rest = cut(beginning, found.start(), found.end())
@@ -190,8 +192,7 @@ def _days_behind(tail: str, rule: str, language: RepeatWords) -> tuple[str, str]
     if not count or not found or int(count["days"] or "7") % 7:
         return None
     weeks = int(count["weeks"] or "1") * int(count["days"] or "7") // 7
-    names = _named(found["plurals"], language.plurals, language)
-    return f"every {'week' if weeks == 1 else f'{weeks} weeks'} on {names}", tail[found.end() :]
+    return _weekly(weeks, found["plurals"], language.plurals, language), tail[found.end() :]
 
 
 @cache
@@ -213,7 +214,7 @@ def _at_part(hour: int, rest: str) -> str:
 
 
 def _phrase(match: re.Match[str], language: RepeatWords) -> str:
-    return list(language.phrases.values())[int((match.lastgroup or "p0")[1:])]
+    return list(language.phrases)[int((match.lastgroup or "p0")[1:])]
 
 
 def _a_day(match: re.Match[str], _: RepeatWords) -> str:
@@ -256,12 +257,8 @@ def _nth(match: re.Match[str], language: RepeatWords) -> str:
     return f"every month on the {_ORDINALS[place]} {weekday}"
 
 
-def _on_days(match: re.Match[str], language: RepeatWords) -> str:
-    return f"every week on {_named(match['plurals'], _both_forms(language), language)}"
-
-
-def _alternate(match: re.Match[str], language: RepeatWords) -> str:
-    return f"every 2 weeks on {_named(match['days'], _both_forms(language), language)}"
+def _on_days(match: re.Match[str], language: RepeatWords, *, weeks: int = 1) -> str:
+    return _weekly(weeks, match["plurals"], _both_forms(language), language)
 
 
 def _both_forms(language: RepeatWords) -> str:
@@ -270,12 +267,11 @@ def _both_forms(language: RepeatWords) -> str:
     return ", ".join("|".join(filter(None, pair)) for pair in pairs)
 
 
-def _named(text: str, weekdays: str, language: RepeatWords) -> str:
-    """Return the English names of the weekdays in the text."""
+def _weekly(weeks: int, text: str, weekdays: str, language: RepeatWords) -> str:
+    """Return the rule for the weekdays in the text, every so many weeks."""
     slots = zip(_WEEKDAYS, weekdays.split(", "), strict=True)
-    return ", ".join(
-        name for name, forms in slots if re.search(_alone(forms, language), text, re.I)
-    )
+    named = (name for name, forms in slots if re.search(_alone(forms, language), text, re.I))
+    return f"every {'week' if weeks == 1 else f'{weeks} weeks'} on {', '.join(named)}"
 
 
 def _every(match: re.Match[str], language: RepeatWords) -> str:
@@ -287,8 +283,8 @@ def _every(match: re.Match[str], language: RepeatWords) -> str:
         count = 2 + _slot(language.numbers, match["number"])
     plurals = found.get("plurals")
     if days := plurals or found.get("days"):
-        names = _named(days, language.plurals if plurals else language.weekdays, language)
-        return f"every {'week' if count == 1 else f'{count} weeks'} on {names}"
+        forms = language.plurals if plurals else language.weekdays
+        return _weekly(count, days, forms, language)
     unit = next(name for name in _UNITS if match[name])
     return f"every {unit}" if count == 1 else f"every {count} {unit}s"
 
@@ -307,7 +303,9 @@ Reader = Callable[[re.Match[str], RepeatWords], str]
 def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
     day, space = f"(?:{_any(language.weekdays)})", " " if language.spaced else " ?"
     nth_day = f"{day}|{working_days()}"
-    phrases = "|".join(f"(?P<p{n}>{each})" for n, each in enumerate(language.phrases))
+    phrases = "|".join(
+        f"(?P<p{n}>{'|'.join(each)})" for n, each in enumerate(language.phrases.values())
+    ).replace("{adverb}", _ADVERB)
     first_of_two = (
         rf"(?:(?P<m>[1-3]?\d)(?:st|nd|rd|th|er|\.)?(?:, ?|{space}(?:{language.both}){space}))?"
     )
@@ -366,9 +364,9 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         both = [f"(?:{each})" for each in _both_forms(language).split(", ")]
         workdays = language.workdays.replace("{first}", both[0]).replace("{last}", both[4])
         workdays = f"(?:{workdays or _NEVER})"
-        alternate = language.alternate.replace("{days}", f"(?P<days>{'|'.join(both)})")
+        alternate = language.alternate.replace("{days}", f"(?P<plurals>{'|'.join(both)})")
         made += [
-            (alternate or _NEVER, _alternate),
+            (alternate or _NEVER, partial(_on_days, weeks=2)),
             (f"^{workdays}|{workdays}{_BEFORE_TIME}", lambda *_: "every weekday"),
         ]
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
@@ -383,6 +381,8 @@ _LETTERS, _KANA = re.compile(r"[^\W\d_]+"), "\u3040"
 _LITERAL = re.compile(r"(?<![\\\w<\]])([^\W\d_]+)(?:\[([^\W\d_]+)\])?([(?]?)")
 _SLOT, _SHORT = re.compile(r"\{\w+\}"), ("co", "mo", "an")
 _NEVER = r"(?!)"
+_ADVERB = r"(?=\s*$|,| (?:at|on|in)\b| to (?!do\b)| \d{1,2}(?::\d\d| ?[ap]\.?m))"
+"""What follows an adverb: "daily at 8", "vitamins daily"; not "the daily report"."""
 _OF_OTHERS = re.compile("[fij]?[LTX]?[wUy]")
 _MONTH = r"(?P<month>[^\W\d_]+)"
 

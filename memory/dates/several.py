@@ -10,8 +10,8 @@ from . import clock_words as words
 from .calendar import Region, region_of
 from .clock import any_of, delay, is_thing, time_of_day
 from .due import Due, due_time
+from .languages import LOCALES
 from .period import TimeExpression, coming_times
-from .repeat_words import LANGUAGES
 
 
 def each_time(text: str, *, repeats: bool = False) -> list[str]:
@@ -147,9 +147,8 @@ _AND = re.compile(rf"(?<!\s)\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)
 _SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}
 _SINGULAR |= {"dias": "no dia", "dia": "no dia", "no dia": "no dia"}
 _ON = rf"(?:{any_of([words.ON, *_SINGULAR])})\s+"
-_WEEKDAY = "|".join(
-    each for language in LANGUAGES if language.spaced for each in language.weekdays.split(", ")
-)
+_SPACED = [each.repeats for each in LOCALES if each.has_spaces]
+_WEEKDAY = "|".join(each for language in _SPACED for each in language.weekdays.split(", "))
 _DAY = rf"(?:(?:{_WEEKDAY})\.?,?\s+)?\d{{1,2}}"
 _FULL = r"(?:\.\s?\d{1,2}(?:\.(?:\d{4}|\d\d)?)?|/\d{1,2}(?:/\d{4}|/\d\d)?)(?![\w/])"
 _DATES = re.compile(
@@ -160,9 +159,7 @@ _DATES = re.compile(
 _ONE_DATE = re.compile(
     r"(?<![./\d])(\d{1,2})(?:([./])(?:\s?(\d{1,2})((?:[./](?:\d{4}|\d\d)?)?))?)?"
 )
-_PART = "|".join(
-    each for language in LANGUAGES if language.spaced for each in language.parts.split(", ") if each
-)
+_PART = "|".join(each for language in _SPACED for each in language.parts.split(", ") if each)
 _TWO_PARTS = re.compile(
     rf"(?<!\w)(?P<one>(?:{_PART})s?),? (?:{words.AND}|&) (?P<two>(?:{_PART})s?)(?!\w)",
     re.IGNORECASE,

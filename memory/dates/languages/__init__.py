@@ -1,30 +1,22 @@
-"""The words for time: each language has a file, and an entry here."""
+"""The words for time: each language has a file, and its name here."""
 
-from .chinese import CHINESE
-from .dutch import DUTCH
-from .english import ENGLISH
-from .french import FRENCH
-from .german import GERMAN
-from .italian import ITALIAN
-from .japanese import JAPANESE
-from .locale import Locale
-from .polish import POLISH
-from .portuguese import PORTUGUESE
-from .russian import RUSSIAN
-from .spanish import SPANISH
+from pathlib import Path
 
-__all__ = ["LOCALES", "Locale"]
+from ...infra.text_encoding import yaml_texts
+from .locale import Locale, RepeatWords
 
-LOCALES = (
-    ENGLISH,
-    GERMAN,
-    FRENCH,
-    SPANISH,
-    ITALIAN,
-    PORTUGUESE,
-    DUTCH,
-    RUSSIAN,
-    POLISH,
-    JAPANESE,
-    CHINESE,
+__all__ = ["LOCALES", "Locale", "RepeatWords"]
+
+_NAMES = (
+    *("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "russian"),
+    *("polish", "japanese", "chinese"),
 )
+
+
+def _read(name: str) -> Locale:
+    words = yaml_texts(Path(__file__).with_name(f"{name}.yaml"))
+    repeats = RepeatWords(**words.pop("repeats"), spaced=words.get("has_spaces", True))
+    return Locale(**words, repeats=repeats)
+
+
+LOCALES = tuple(map(_read, _NAMES))

@@ -1,17 +1,52 @@
-"""The data type of a language's words for time, for memory/dates/letters.py."""
+"""The data types of a language's words for time, which are in the YAML files beside it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-_ONES = ("", *"一二三四五六七八九")
-NUMBERS = [ten + one for ten in ("", "十", "二十", "三十") for one in _ONES if ten + one][:31]
-"""The numbers from one to 31 in Japanese and Chinese."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepeatWords:
+    """How one language says that something repeats: regular expressions. Commas separate the slots
+    of a list; a slot may be empty.
+
+    `every`: before what follows. `other`: every other. `units`: day, week, month, year;
+    `weekdays`: from Monday; `numbers`: from two to six; `parts`: morning, noon, afternoon, evening.
+    `both`: between two weekdays, like a comma. `on_days`: what says without `every` that something
+    repeats on those `{days}`: "on Mondays"; `plurals`: the form of the weekdays in it. `of_month`:
+    the day `{n}` of each month. `ordinals`: first to fourth, and last; `nth`: the `{nth}` `{day}`
+    of each month, with the groups `each` and `monthly`, one of which is needed, and `tail`.
+    `workdays`: from the `{first}` to the `{last}` workday; `alternate`: the `{days}` of every other
+    week. `a_day`: how many times each day. `lasts`: for how long, `{n}` times a `{unit}`.
+    `phrases`: others, by the rule that they mean; an `{adverb}` is followed by nothing that would
+    make it an adjective ("the daily report"). `spaced`: whether words are separated by spaces.
+    """
+
+    every: str
+    units: str
+    weekdays: str
+    both: str
+    other: str = ""
+    numbers: str = ""
+    parts: str = ""
+    of_month: Sequence[str] = ()
+    ordinals: str = ""
+    on_days: str = ""
+    plurals: str = ""
+    nth: str = ""
+    workdays: str = ""
+    alternate: str = ""
+    a_day: str = ""
+    lasts: Sequence[str] = ()
+    phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    spaced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """The words of one language. To add a language, add a file here, and its locale to LOCALES.
+    """The words of one language, for memory/dates/letters.py. To add a language, add its file here,
+    and its name in `__init__.py`.
 
     `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
     means "week" and "weeks". A form may have several words; the longest form wins. Case, accents
@@ -48,6 +83,7 @@ class Locale:
     future: str
     rates: str  # "how many": days after "in" are a duration
     ages: str  # "how old was I in 2010": not a question about a period
+    repeats: RepeatWords
     present: str = ""  # a weekday may be the next one: "what's on Friday?"
     next_to: str = ""  # the day before, the day after (a date or a holiday)
     weeks_of: str = ""  # "week of": the number after it is a day
