@@ -14,24 +14,15 @@ Span = tuple[date, date]
 YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
 SPRING, WINTER = 13, 16
-"""The first and the last season. Months are 1 to 12, seasons 13 to 16, holidays from 17.
-Those of Locale.holidays are above 100: see `holiday_code`."""
+"""The first and the last season. Months are 1 to 12, seasons 13 to 16, Locale.feasts 17 to 36, and
+Locale.holidays above 100: see `holiday_code`."""
 CHRISTMAS_DAY, ADVENT = 19, 28
-_FEASTS = {  # month, first and last day
-    17: (12, 24, 24),
-    18: (12, 24, 26),
-    19: (12, 25, 25),
-    20: (12, 31, 31),
-    21: (1, 1, 1),
-    24: (10, 31, 31),
-    25: (2, 14, 14),
-    26: (12, 26, 26),
-    27: (12, 27, 31),
-    29: (12, 5, 6),
-    30: (1, 6, 6),
-    31: (11, 1, 1),
-    34: (10, 1, 7),
-}
+_FEASTS = (
+    *("1224", "1224+3", "1225", "1231", "0101", "easter-2", "easter-2x4", "1031", "0214"),
+    *("1226", "1227+5", "advent", "1205+2", "0106", "1101", "easter+39", "easter+49x2"),
+    *("1001+7", "new year", "mid-autumn"),
+)
+"""The days of Locale.feasts, as `holiday_code` reads them; three are computed otherwise."""
 _NEW_YEAR_2020 = "0125 0212 0201 0122 0210 0129 0217 0206 0126 0213 0203 0123 0211 0131 0219"
 _NEW_YEAR_2020 += " 0208 0128 0215 0204 0124 0212"
 _MID_AUTUMN_2020 = "1001 0921 0910 0929 0917 1006 0925 0915 1003 0922 0912 1001 0919 0908 0927"
@@ -39,10 +30,6 @@ _MID_AUTUMN_2020 += " 0916 1004 0924 0913 1002 0920"
 _LUNAR = {35: (_NEW_YEAR_2020.split(), -1, 6), 36: (_MID_AUTUMN_2020.split(), 0, 0)}
 """Holidays of the Chinese calendar: the day in each year from 2020, the first and last day relative
 to it."""
-_EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50), 37: (0, 0), 38: (49, 49)}
-"""First and last day, from Easter Sunday."""
-MAIN_DAY = {18: CHRISTMAS_DAY, 23: 37, 33: 38}
-"""The main day of a holiday of several days: the day after Christmas is 26 December."""
 _FIXED, _NTH_WEEKDAY, _DAYS, _OF_EASTER, _LATER = 100, 20_000, 1_000_000, 10_000_000, 100_000_000
 _FAR = 500  # more days than a holiday is before Easter
 _AMERICAN = (
@@ -278,6 +265,7 @@ def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None
     return (day, day) if day <= span[1] else None
 
 
+@functools.cache
 def holiday_code(written: str) -> int:
     """Return the number of a holiday in Locale.holidays.
 
@@ -317,8 +305,10 @@ def name_in(year: int, name: int) -> Span | None:
     if name == ADVENT:
         first_sunday, eve = nth_of_feast(year, ADVENT, 1), dated(year, 12, 24)
         return (first_sunday[0], eve[1]) if first_sunday and eve else None
-    if name in _EASTER:
-        return _easter(year, *_EASTER[name])
+    if name in _LUNAR:
+        return _lunar(year, *_LUNAR[name])
+    if name < _FIXED:
+        return name_in(year, holiday_code(_FEASTS[name - WINTER - 1]))
     if name >= _LATER:
         code, later = divmod(name - _LATER, 10)
         found = name_in(year, code)
@@ -333,10 +323,8 @@ def name_in(year: int, name: int) -> Span | None:
     if name >= _NTH_WEEKDAY:
         month, rest = divmod(name - _NTH_WEEKDAY, 100)
         return nth_weekday(year, month, *divmod(rest, 10))
-    if name > _FIXED:
-        return dated(year, *divmod(name, 100))
-    if name in _LUNAR:
-        return _lunar(year, *_LUNAR[name])
-    month, begin, end = _FEASTS[name]
-    ends = dated(year, month, begin), dated(year, month, end)
-    return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None
+    return dated(year, *divmod(name, 100))
+
+
+MAIN_DAY = {18: CHRISTMAS_DAY, 23: holiday_code("easter+0"), 33: holiday_code("easter+49")}
+"""The main day of a holiday of several days: the day after Christmas is 26 December."""
