@@ -40,36 +40,16 @@ from .intents import reminder_after_time as reminder_after_time
 from .intents import small_talk_kind as small_talk_kind
 from .privacy_remarks import PrivacyRemark as PrivacyRemark
 from .privacy_remarks import privacy_remark as privacy_remark
-from .sanitize import (
-    LONGEST_NAME as LONGEST_NAME,
-)
-from .sanitize import (
-    changed_lines as changed_lines,
-)
-from .sanitize import (
-    difference as difference,
-)
-from .sanitize import (
-    disarm as disarm,
-)
-from .sanitize import (
-    in_own_words as in_own_words,
-)
-from .sanitize import (
-    leading_quotation as leading_quotation,
-)
-from .sanitize import (
-    own_part as own_part,
-)
-from .sanitize import (
-    quotation as quotation,
-)
-from .sanitize import (
-    quote as quote,
-)
-from .sanitize import (
-    reveal as reveal,
-)
+from .sanitize import LONGEST_NAME as LONGEST_NAME
+from .sanitize import changed_lines as changed_lines
+from .sanitize import difference as difference
+from .sanitize import disarm as disarm
+from .sanitize import in_own_words as in_own_words
+from .sanitize import leading_quotation as leading_quotation
+from .sanitize import own_part as own_part
+from .sanitize import quotation as quotation
+from .sanitize import quote as quote
+from .sanitize import reveal as reveal
 from .secrets import mask as mask
 from .sentences import has_question as has_question
 from .sentences import is_marked as is_marked
