@@ -36,7 +36,6 @@ _NEARLY = 0.5
 """A line comes before a hit that has fewer of the question's words if it has this share of its
 score."""
 _SHORT = 25  # words of a message that says little else than its fact
-_CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ async def _dated(
     names = {each.by for each in old.values()} - {""}
     named = [row for name in names if (row := await source.facts.by_id(name)) is not None]
     texts = {row.id: plain(row.text) for row in named}
-    now = [(hit, plain(hit.text)) for hit in hits if hit.kind in _CURRENT and hit.until is None]
+    now = [(hit, plain(hit.text)) for hit in hits if hit.is_current and hit.until is None]
     edited = {plain(row.text): {*row.sources} for row in rows if row.state == "owners"}
     stated = [
         (hit.date, said)
@@ -243,7 +242,7 @@ def _marked(hit: Hit, dates: _Dates) -> Hit:
 def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[Hit]:
     """Move each line before the first hit that states what it replaced."""
     order = list(hits)
-    for line in [hit for hit in hits if hit.kind in _CURRENT]:
+    for line in [hit for hit in hits if hit.is_current]:
         text, at = plain(line.text), order.index(line)
         first = next(
             (
@@ -263,13 +262,13 @@ def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
     of these, and are hardly better: a message may have a word in common by chance. A line with all
     of them comes before hits with at most half, also with a low score: it may have no vector yet.
     The words with which it asks ("do you know my") do not count."""
-    if not any(hit.kind in _CURRENT for hit in hits):
+    if not any(hit.is_current for hit in hits):
         return list(hits)
     asked, order = _content(question), list(hits)
     asked = asked - asking_words(question) or asked
     found = [asked & _content(hit.text) for hit in hits]
     for at, line in enumerate(hits):
-        if line.kind not in _CURRENT or line.until is not None:
+        if not line.is_current or line.until is not None:
             continue
         if found[at] and len(found[at]) >= _MOST * len(asked):
             first, has_all = at, 1 < len(asked) == len(found[at])

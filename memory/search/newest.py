@@ -122,7 +122,6 @@ _NUMBER = re.compile(r"\d+")
 _LINES_DATE = re.compile(r"^- \d{4}-\d\d-\d\d: ", re.MULTILINE)  # of MEMORY.md
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _EDGES = ".,;:!?()\"'#+"  # of a word: no part of how a number is written
-_CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 _STEM = 4  # characters; shorter words are compared whole
 _ENDING = 3  # characters after a short stem: "code", "codes", but not "lock", "locksmith"
 _NO_STEMS = frozenset(["ever", "every", "everyone", "everybody", "everything"])
@@ -183,7 +182,7 @@ class _Odds:
         self._names = names_of(question)
         self._needs_number = _PLACE_OR_PERSON.search(question) is None
         self._forms = _forms(question)
-        self._current = [_subjects(hit.text) for hit in hits[:DEPTH] if hit.kind in _CURRENT]
+        self._current = [_subjects(hit.text) for hit in hits[:DEPTH] if hit.is_current]
 
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
         """Use the original scores of both. `better`: which of the two is among the best hits;
@@ -197,7 +196,7 @@ class _Odds:
         if odds + CHANGED <= 0.0 or self._is_ruled_out(new, old, near):
             return -math.inf
         words, old_words = _subjects(self._said(new)), _subjects(old.text)
-        if new.kind not in _CURRENT and self._has_less(words, old_words):
+        if not new.is_current and self._has_less(words, old_words):
             odds += LESS_COVERED
         if (self._names & old_words) - words:
             odds += OTHER_NAME
@@ -208,7 +207,7 @@ class _Odds:
         similarity; None without vectors."""
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
         length_of_new, length_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
-        if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
+        if not (new.is_current or old.is_current):  # such lines are short; nothing mentions less
             times = math.log(length_of_new / length_of_old)
             odds += LONGER * max(-1.0, min(1.0, times))
         if new.is_message and old.is_message and new.author != old.author:
@@ -237,12 +236,12 @@ class _Odds:
             return True
         if near is None and not _share_subject(old_words, self._asked | words):
             return True  # found by the words of its neighbours, and about something else
-        if near is None and new.kind in _CURRENT and self._asks_for_more(words, old_words):
+        if near is None and new.is_current and self._asks_for_more(words, old_words):
             return True  # such a line is compared before it has a vector
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return True
         # A line that is kept up to date names its subject.
-        return new.kind in _CURRENT and self._has_less(words, old_words)
+        return new.is_current and self._has_less(words, old_words)
 
     def _has_less(self, words: Set[str], old_words: Set[str]) -> bool:
         """Return whether the older statement has all of the question's words, and the newer one
@@ -288,7 +287,7 @@ class _Odds:
     def _tells_change(self, hit: Hit) -> bool:
         """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
         if hit.chunk_id not in self._changed:
-            changed = hit.kind in _CURRENT or _CHANGED.search(self._said(hit)) is not None
+            changed = hit.is_current or _CHANGED.search(self._said(hit)) is not None
             self._changed[hit.chunk_id] = changed
         return self._changed[hit.chunk_id]
 

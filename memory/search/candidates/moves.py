@@ -21,7 +21,6 @@ _BEST = 2  # hits of which one says where the owner lives or works
 _LIKELY = 0.15  # score of an answer
 _LOOKED_AT = 100  # passages, the newest first
 _BEFORE = timedelta(days=31)  # so long before the older message the move may have been
-_CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 _WORDS = """
 moved relocated gezogen umgezogen demenage demenager emmenage emmenager installe installee mudado
 mudada mude mudamos trasladado trasladada traslade trasferito trasferita trasferiti mudei verhuisd
@@ -121,7 +120,7 @@ def _is_by(hit: Hit, old: Hit) -> bool:
 
 def _is_own(hit: Hit) -> bool:
     """Return whether a hit is a message of a person's, or a line about the owner."""
-    return hit.role == "user" or hit.kind in _CURRENT
+    return hit.role == "user" or hit.is_current
 
 
 def _is_later(new: Hit, old: Hit) -> bool:

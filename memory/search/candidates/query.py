@@ -81,6 +81,11 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
         return self.kind == "message" and bool(self.message_ids)
 
     @property
+    def is_current(self) -> bool:
+        """Whether the hit is a line that says what is true now."""
+        return self.kind in ("fact", "memory")
+
+    @property
     def is_of_period(self) -> bool:
         """Whether the question named nothing but the period that the hit is from."""
         return self.score == OF_PERIOD
