@@ -77,8 +77,7 @@ def _may_be_in(text: str, language: RepeatWords, *sources: str) -> bool:
 def _fields(language: RepeatWords) -> tuple[str, ...]:
     """Return the regular expressions, one of which matches in every repetition."""
     each = language.every, language.weekdays, language.plurals, language.nth, language.a_day
-    phrases = (phrase for phrases in language.phrases.values() for phrase in phrases)
-    return *each, *language.of_month, *phrases
+    return *each, *language.of_month, *language.phrases.values()
 
 
 @cache
@@ -303,9 +302,8 @@ Reader = Callable[[re.Match[str], RepeatWords], str]
 def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
     day, space = f"(?:{_any(language.weekdays)})", " " if language.spaced else " ?"
     nth_day = f"{day}|{working_days()}"
-    phrases = "|".join(
-        f"(?P<p{n}>{'|'.join(each)})" for n, each in enumerate(language.phrases.values())
-    ).replace("{adverb}", _ADVERB)
+    phrases = "|".join(f"(?P<p{n}>{each})" for n, each in enumerate(language.phrases.values()))
+    phrases = phrases.replace("{adverb}", _ADVERB)
     first_of_two = (
         rf"(?:(?P<m>[1-3]?\d)(?:st|nd|rd|th|er|\.)?(?:, ?|{space}(?:{language.both}){space}))?"
     )

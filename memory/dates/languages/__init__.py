@@ -15,7 +15,10 @@ _NAMES = (
 
 def _read(name: str) -> Locale:
     words = yaml_texts(Path(__file__).with_name(f"{name}.yaml"))
-    repeats = RepeatWords(**words.pop("repeats"), spaced=words.get("has_spaces", True))
+    repeats = words.pop("repeats")
+    for rule, phrases in repeats["phrases"].items():
+        repeats["phrases"][rule] = phrases if isinstance(phrases, str) else "|".join(phrases)
+    repeats = RepeatWords(**repeats, spaced=words.get("has_spaces", True))
     return Locale(**words, repeats=repeats)
 
 

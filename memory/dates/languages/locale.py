@@ -19,8 +19,9 @@ class RepeatWords:
     of each month, with the groups `each` and `monthly`, one of which is needed, and `tail`.
     `workdays`: from the `{first}` to the `{last}` workday; `alternate`: the `{days}` of every other
     week. `a_day`: how many times each day. `lasts`: for how long, `{n}` times a `{unit}`.
-    `phrases`: others, by the rule that they mean; an `{adverb}` is followed by nothing that would
-    make it an adjective ("the daily report"). `spaced`: whether words are separated by spaces.
+    `phrases`: others, by the rule that they mean, in the file one or a list; an `{adverb}` is
+    followed by nothing that would make it an adjective ("the daily report"). `spaced`: whether
+    words are separated by spaces.
     """
 
     every: str
@@ -39,7 +40,7 @@ class RepeatWords:
     alternate: str = ""
     a_day: str = ""
     lasts: Sequence[str] = ()
-    phrases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    phrases: Mapping[str, str] = field(default_factory=dict)
     spaced: bool = True
 
 
