@@ -27,7 +27,14 @@ from .promises import reminder_promised
 from .tasks.closing import closes_a_task
 from .tasks.commands import forget_question, reminder_answered
 from .tasks.moving import moves_a_task
-from .tasks.reading import asked_period, names_a_time, names_only_a_time, reminder_of, with_title
+from .tasks.reading import (
+    asked_period,
+    names_a_time,
+    names_only_a_time,
+    of_ring,
+    only_rings,
+    reminder_of,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -115,7 +122,7 @@ async def _recognised(
     intent = recognise_intent(text)
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and names_only_a_time(after_time[0], local):
-        titled = with_title(text, " ".join(after_time).strip(), local)
+        titled = of_ring(text, " ".join(after_time).strip(), local)
         if titled != after_time[0]:
             return "remind", titled
     if after_time and _is_apart(text, *after_time):
@@ -123,6 +130,8 @@ async def _recognised(
         event = _AND.sub("", after_time[0]).rstrip(" .")
         if words := reminder_of(event, after_time[1], local, rings):
             return "remind", words
+    if intent is None and (ringing := only_rings(text, local)):
+        return "remind", ringing
     if intent is None or intent.kind not in KINDS:
         return None
     if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:
@@ -133,7 +142,7 @@ async def _recognised(
         return "todo", bare(intent.words)
     if intent.kind != "remind":
         return intent.kind, intent.words
-    words = with_title(text, intent.words, local)
+    words = of_ring(text, intent.words, local)
     if not names_a_time(words, local) and earlier(words) is None:
         return "todo", text  # a task, which says that it has no time
     return "remind", words

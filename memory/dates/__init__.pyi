@@ -2,8 +2,8 @@ from .calendar import UNKNOWN as UNKNOWN
 from .calendar import Region as Region
 from .calendar import before_event as before_event
 from .calendar import region_of as region_of
-from .clock import definite as definite
 from .clock import earlier as earlier
+from .clock import time_of_day as time_of_day
 from .due import Due as Due
 from .due import NotDue as NotDue
 from .due import bare as bare
@@ -14,6 +14,7 @@ from .period import TimeRange as TimeRange
 from .period import time_range as time_range
 from .repeats import split_ending as split_ending
 from .repeats import split_repetition as split_repetition
+from .several import definite as definite
 from .several import each_day as each_day
 from .several import each_time as each_time
 from .several import halves as halves

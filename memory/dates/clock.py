@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import time
+from math import ceil
 from typing import NamedTuple, TypeVar
 
 from . import clock_words as words
@@ -23,14 +24,15 @@ def delay(text: str) -> tuple[Delay, int, int] | None:
     Return the delay, its begin and its end.
     """
     if found := _WAIT_CLOCK.search(text):
-        wait = _delay(int(found[1]), "hour", int(found[2]))
+        wait = _delay(int(found[1]), "hour", 60 * int(found[2]))
         return None if wait is None else (wait, *found.span())
     for found in (*_WAIT.finditer(text), *_WAIT_FROM_NOW.finditer(text)):
         number = 1.0 if found["number"] is None else _number(found["number"])
         if found["part"]:
             number += _valued(words.PARTS_MORE, found["part"])
-        has_more = found["more"] and _valued(words.UNITS, found["unit"]) == ("minutes", 60)
-        more = round(_number(found["more"])) if has_more else 0
+        size = _valued(words.UNITS, found["smaller"])[1] if found["more"] else 0
+        has_more = size and _valued(words.UNITS, found["unit"]) == ("seconds", 60 * size)
+        more = _number(found["more"]) * size if has_more else 0
         is_whole = has_more or "now" in found.groupdict()
         if (wait := _delay(number, found["unit"], more)) is not None:
             return wait, found.start(), found.end() if is_whole else found.end("one")
@@ -39,31 +41,27 @@ def delay(text: str) -> tuple[Delay, int, int] | None:
             continue
         hours = _han(unspaced["hours"]) + ("半" in (unspaced["hour"] or "")) / 2
         number, unit = _han(unspaced["number"]), unspaced["unit"] or "分"
-        wait = _delay(number, unit, round(hours * 60))
-        if wait is not None:
+        more = hours * 3600 + 60 * _han(unspaced["minutes"])
+        if (wait := _delay(number, unit, more)) is not None:
             return wait, *unspaced.span()
     return None
 
 
-def _delay(number: float, unit: str, minutes: int = 0) -> Delay | None:
-    """Return the delay with so many more minutes; None if there is none, or it is too long."""
+def _delay(number: float, unit: str, more: float = 0) -> Delay | None:
+    """Return the delay with so many seconds more, in full minutes that are not fewer; None if there
+    is none, or it is too long."""
     kind, size = _valued(words.UNITS, unit)
-    count = float(number * size + minutes)
+    count = float(number * size + more)
+    if kind == "seconds" and count <= 1:
+        return None  # "in second grade", "in a second"
     if kind == "days" and not count.is_integer():
-        kind, count = "minutes", count * 1440
+        kind, count = "seconds", count * 86_400
     if kind == "months" and not count.is_integer():
         return None
+    if kind == "seconds":
+        kind, count = "minutes", ceil(round(count / 60, 3))
     wait = Delay(**{kind: round(count)})
     return wait if 0 < wait.minutes / 1440 + wait.days + wait.months * 30 <= _FARTHEST else None
-
-
-def definite(text: str) -> str | None:
-    """Return the text with "in 30 minutes" for "in a bit" or "soon" at one of its ends, and with
-    three hours for "later"; None without such words."""
-    if (found := _VAGUE.search(text)) is None:
-        return None
-    rest = cut(text, *found.span())
-    return f"in {_valued(words.VAGUE, found[1] or found[2])} minutes {rest}".strip()
 
 
 class TimeOfDay(NamedTuple):
@@ -300,7 +298,7 @@ _COUNTED_UNIT = (
 )
 _MORE = (
     rf"(?:,?\s*(?:(?:{words.AND})\s+)?(?P<more>\d{{1,2}}|{_NUMBER})"
-    rf"[\s-]*(?:{any_of(words.MINUTES)})(?!\w))?"
+    rf"[\s-]*(?P<smaller>{any_of([words.MINUTES, words.SECONDS])})(?!\w))?"
 )
 _WAIT = re.compile(
     rf"(?P<one>(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}{_COUNTED_UNIT}"
@@ -319,8 +317,6 @@ _DAY_BEFORE = re.compile(
     rf"{_ON_THE}(?:({any_of(words.EVENING_BEFORE)})|{any_of(words.DAY_BEFORE)})(?!\w)",
     _I,
 )
-_SOON = any_of(words.VAGUE)
-_VAGUE = re.compile(rf"^({_SOON})(?![a-zà-žа-я])|(?<![^\W\u3040-\u9fff])({_SOON})[.!。]*$", _I)
 _WAIT_CLOCK = re.compile(
     rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)"
     rf"(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
@@ -329,6 +325,7 @@ _WAIT_CLOCK = re.compile(
 _HAN = rf"\d{{1,4}}|半|[{''.join(words.HAN)}]?十[{''.join(words.HAN)}]?|[{''.join(words.HAN)}]"
 _WAIT_UNSPACED = re.compile(
     rf"(?<!\d)(?:(?P<hours>{_HAN})\s*(?P<hour>[个個]?半?(?:小[时時]|時間)半?)\s*)?"
+    rf"(?:(?P<minutes>{_HAN})\s*分[钟鐘]?\s*(?=(?:{_HAN})\s*秒))?"
     rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
 )
 _EARLIER_UNSPACED = re.compile(

@@ -30,18 +30,18 @@ NIGHT += "|vannacht|w nocy|ночи|ночью"
 """Words after an hour that say in which part of the day it is; "2 at night" is in the morning."""
 
 HOURS = {
-    "one|eins|ein|une|una|uma|één|pierwszej|первого": 1,
-    "two|zwei|deux|dos|due|duas|twee|drugiej|два|второго": 2,
-    "three|drei|trois|tres|tre|três|drie|trzeciej|три|третьего": 3,
-    "four|vier|quatre|cuatro|quattro|quatro|czwartej|четыре|четвёртого|четвертого": 4,
-    "five|fünf|cinq|cinco|cinque|vijf|piątej|пять|пятого": 5,
-    "six|sechs|seis|sei|zes|szóstej|шесть|шестого": 6,
-    "seven|sieben|sept|siete|sette|sete|zeven|siódmej|семь|седьмого": 7,
-    "eight|acht|huit|ocho|otto|oito|ósmej|восемь|восьмого": 8,
-    "nine|neun|neuf|nueve|nove|negen|dziewiątej|девять|девятого": 9,
-    "ten|zehn|dix|diez|dieci|dez|tien|dziesiątej|десять|десятого": 10,
-    "eleven|elf|onze|once|undici|jedenastej|одиннадцать|одиннадцатого": 11,
-    "twelve|zwölf|douze|doce|dodici|doze|twaalf|dwunastej|двенадцать|двенадцатого": 12,
+    "one|eins|ein|une|una|uma|één|pierwszej|pierwszą|первого": 1,
+    "two|zwei|deux|dos|due|duas|twee|drugiej|drugą|два|второго": 2,
+    "three|drei|trois|tres|tre|três|drie|trzeciej|trzecią|три|третьего": 3,
+    "four|vier|quatre|cuatro|quattro|quatro|czwartej|czwartą|четыре|четвёртого|четвертого": 4,
+    "five|fünf|cinq|cinco|cinque|vijf|piątej|piątą|пять|пятого": 5,
+    "six|sechs|seis|sei|zes|szóstej|szóstą|шесть|шестого": 6,
+    "seven|sieben|sept|siete|sette|sete|zeven|siódmej|siódmą|семь|седьмого": 7,
+    "eight|acht|huit|ocho|otto|oito|ósmej|ósmą|восемь|восьмого": 8,
+    "nine|neun|neuf|nueve|nove|negen|dziewiątej|dziewiątą|девять|девятого": 9,
+    "ten|zehn|dix|diez|dieci|dez|tien|dziesiątej|dziesiątą|десять|десятого": 10,
+    "eleven|elf|onze|once|undici|jedenastej|jedenastą|одиннадцать|одиннадцатого": 11,
+    "twelve|zwölf|douze|doce|dodici|doze|twaalf|dwunastej|dwunastą|двенадцать|двенадцатого": 12,
 }
 """Hours in words: "at nine"."""
 
@@ -183,16 +183,23 @@ VAGUE = {
 }
 """What names no time, and the minutes that are taken for it."""
 
+SECONDS = (
+    "s|sec|secs|second|seconds|sek|sekunden|seg|secondes|segundos|secondi|seconden|sekundy|sekund"
+)
+SECONDS += "|сек|секунды|секунд"
+"""Words for seconds, also in "a 30 second timer"; other singulars are ordinals."""
+
 UNITS = {
+    f"{SECONDS}|秒|秒钟|秒鐘": ("seconds", 1),
     "minute|minutes|min|mins|m|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
-    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟|分鐘": ("minutes", 1),
+    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟|分鐘": ("seconds", 60),
     "quarter of an hour|viertelstunde|quart d'heure|quart d’heure|cuarto de hora|quarto d'ora"
-    "|quarto d’ora|quarto de hora|kwartier|kwadrans|четверть часа": ("minutes", 15),
+    "|quarto d’ora|quarto de hora|kwartier|kwadrans|четверть часа": ("seconds", 900),
     "three quarters of an hour|3/4 of an hour|3/4 hour|dreiviertelstunde|trois quarts d'heure"
     "|trois quarts d’heure|tres cuartos de hora"
-    "|tre quarti d'ora|tre quarti d’ora|trzy kwadranse": ("minutes", 45),
+    "|tre quarti d'ora|tre quarti d’ora|trzy kwadranse": ("seconds", 2700),
     "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|uurtje|godzinę"
-    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时|小時|個小時": ("minutes", 60),
+    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时|小時|個小時": ("seconds", 3600),
     "day|days|d|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
     "|дня|дней|日|天": ("days", 1),
     "week|weeks|w|wk|wks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
@@ -292,6 +299,8 @@ NUMBERS = {
     "forty five|forty-five|fünfundvierzig|quarante-cinq|cuarenta y cinco|quarantacinque"
     "|quarenta e cinco|vijfenveertig|czterdzieści pięć|сорок пять": 45.0,
     "fifty|fünfzig|cinquante|cincuenta|cinquanta|cinquenta|vijftig|pięćdziesiąt|пятьдесят": 50.0,
+    "sixty|sechzig|soixante|sesenta|sessanta|sessenta|zestig|sześćdziesiąt|шестьдесят": 60.0,
+    "ninety|neunzig|quatre-vingt-dix|noventa|novanta|negentig|dziewięćdziesiąt|девяносто": 90.0,
     "fifty five|fifty-five|fünfundfünfzig|cinquante-cinq|cincuenta y cinco|cinquantacinque"
     "|cinquenta e cinco|vijfenvijftig|pięćdziesiąt pięć|пятьдесят пять": 55.0,
 }
@@ -316,7 +325,7 @@ HAN_DAY_PARTS = (
 HAN_QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
 """Minutes after an hour: "三点一刻"."""
 
-HAN_UNITS = "分[钟鐘]?|日|天|週間?|周|[个個]?星期|[かヶカケ个個]月|年"
+HAN_UNITS = "秒[钟鐘]?|分[钟鐘]?|日|天|週間?|周|[个個]?星期|[かヶカケ个個]月|年"
 """A pattern for the units of a delay in Japanese and Chinese, without the hour."""
 
 LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|of|dass|daran dass|daran|dran|an den|an die|an das"

@@ -236,8 +236,8 @@ def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
     rest = cut(text, begin, end)
     if wait.minutes:
         # In absolute time: a night in which the clock changes is an hour shorter or longer.
-        at = (now.astimezone(UTC) + timedelta(minutes=wait.minutes)).astimezone(now.tzinfo)
-        if at.fold:  # A local time that comes twice means the first one, which may be past.
+        at = now.astimezone(UTC) + timedelta(minutes=wait.minutes, seconds=30)  # rounded below
+        if (at := at.astimezone(now.tzinfo)).fold:  # The first of both is meant, and may be past.
             at = (at.astimezone(UTC) + timedelta(minutes=60 - at.minute)).astimezone(now.tzinfo)
         return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
     clock = time_of_day(rest)

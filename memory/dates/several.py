@@ -1,14 +1,15 @@
-"""Split the text of one reminder with several times or days into one text for each. Pure."""
+"""Make definite what a reminder says of its time: one text for each of several times or days, an
+hour for "after lunch", a delay for "soon". Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from . import clock_words as words
 from .calendar import Region, region_of
-from .clock import any_of, delay, is_thing, time_of_day
+from .clock import any_of, cut, delay, is_thing, time_of_day
 from .due import Due, due_time
 from .languages import LOCALES
 from .period import TimeExpression, coming_times
@@ -23,8 +24,8 @@ def each_time(text: str, *, repeats: bool = False) -> list[str]:
     if not (found := _TIMES.search(text)) or _BETWEEN.search(text[: found.start()]):
         return [text]
     times = _ONE_TIME.findall(found["times"])
-    if any(each.isdecimal() and int(each) > 12 for each in times):  # so "8" is no "8 pm"
-        times = [f"{each:0>2}:00" if each.isdecimal() else each for each in times]
+    if any(each.startswith("0") or (each.isdecimal() and int(each) > 12) for each in times):
+        times = [f"{each:0>2}:00" if each.isdecimal() else each for each in times]  # not "8 pm"
     times = [f"{found['at'] or ''}{each}" for each in times]
     if None in [time_of_day(each).moment for each in times]:
         return [text]
@@ -40,9 +41,21 @@ def with_usual_hour(text: str) -> str:
     found = _USUAL.search(text)
     if found is None or delay(text) is not None or time_of_day(text).moment is not None:
         return text
-    said = found[0].casefold()
-    hour = next(hour for forms, hour in words.USUAL.items() if said in forms.split("|"))
+    hour = _meant(words.USUAL, found[0])
     return f"{text[: found.start()]} {hour:02}:00 {text[found.end() :]}".strip()
+
+
+def definite(text: str) -> str | None:
+    """Return the text with "in 30 minutes" for "in a bit" or "soon" at one of its ends, and with
+    three hours for "later"; None without such words."""
+    if (found := _VAGUE.search(text)) is None:
+        return None
+    minutes = _meant(words.VAGUE, found[1] or found[2])
+    return f"in {minutes} minutes {cut(text, *found.span())}".strip()
+
+
+def _meant(table: Mapping[str, int], said: str) -> int:
+    return next(value for forms, value in table.items() if said.casefold() in forms.split("|"))
 
 
 def each_day(text: str, now: datetime) -> list[str]:
@@ -142,6 +155,10 @@ _TIMES = re.compile(
     re.IGNORECASE,
 )
 _USUAL = re.compile(rf"(?<![a-zà-žа-я])(?:{any_of(words.USUAL)})(?![a-zà-žа-я])", re.IGNORECASE)
+_SOON = any_of(words.VAGUE)
+_VAGUE = re.compile(
+    rf"^({_SOON})(?![a-zà-žа-я])|(?<![^\W\u3040-\u9fff])({_SOON})[.!。]*$", re.IGNORECASE
+)
 _BETWEEN = re.compile(rf"(?<!\w)(?:{words.BETWEEN})\s+$", re.IGNORECASE)
 _AND = re.compile(rf"(?<!\s)\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
 _SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}

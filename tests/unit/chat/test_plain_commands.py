@@ -11,7 +11,7 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.chat.plain_commands import command_in_words
-from bot.chat.tasks.reading import names_a_time, read_due
+from bot.chat.tasks.reading import each_reminder, names_a_time, read_due
 from memory.tools import Due
 
 NOW = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
@@ -222,7 +222,28 @@ async def test_a_shopping_list_needs_no_article() -> None:
     ("text", "day", "at", "title"),
     [
         ("set an alarm for 7am", 5, "07:00", "Alarm"),
-        ("set an alarm for 7", 4, "19:00", "Alarm"),
+        ("set an alarm for 7", 5, "07:00", "Alarm"),
+        ("set an alarm for 7pm", 4, "19:00", "Alarm"),
+        ("set an alarm for 5 to fetch the kids", 4, "17:00", "fetch the kids"),
+        ("wake me at 7 for the flight", 5, "07:00", "for the flight"),
+        ("wake me at 3", 4, "15:00", "Alarm"),  # from a nap
+        ("wake me at 2", 5, "02:00", "Alarm"),
+        ("wake me at 3 tomorrow", 5, "03:00", "Alarm"),
+        ("wake me every day at 5", 5, "05:00", "Alarm"),
+        ("wake me at 5 today", 4, "17:00", "Alarm"),
+        ("alarm at 7", 5, "07:00", "Alarm"),
+        ("Wecker auf halb 7", 5, "06:30", "Alarm"),
+        ("Stell den Wecker für morgen auf 5", 5, "05:00", "Alarm"),
+        ("mets le réveil pour 7", 5, "07:00", "Alarm"),
+        ("despiértame a las 6", 5, "06:00", "Alarm"),
+        ("metti la sveglia per le 7", 5, "07:00", "Alarm"),
+        ("zet de wekker op 7", 5, "07:00", "Alarm"),
+        ("me acorda às 7", 5, "07:00", "Alarm"),
+        ("ustaw budzik na siódmą", 5, "07:00", "Alarm"),
+        ("разбуди меня в 7", 5, "07:00", "Alarm"),
+        ("поставь будильник на завтра на 7", 5, "07:00", "Alarm"),
+        ("明早7点叫醒我", 5, "07:00", "Alarm"),
+        ("7時に起こして", 5, "07:00", "Alarm"),
         ("wake me at 6 tomorrow", 5, "06:00", "Alarm"),
         ("tomorrow at 6 wake me up", 5, "06:00", "Alarm"),
         ("wake me at 6 tomorrow for the train", 5, "06:00", "for the train"),
@@ -237,6 +258,11 @@ async def test_a_shopping_list_needs_no_article() -> None:
         ("pon un temporizador de 10 minutos", 4, "14:40", "Timer"),
         ("mets un minuteur de 10 minutes", 4, "14:40", "Timer"),
         ("поставь таймер на 10 минут", 4, "14:40", "Timer"),
+        ("a timer for 90 seconds", 4, "14:32", "Timer"),
+        ("start a 30 second timer", 4, "14:31", "Timer"),
+        ("timer 1 minute 45 seconds", 4, "14:32", "Timer"),
+        ("Timer auf 90 Sekunden", 4, "14:32", "Timer"),
+        ("设一个90秒的计时器", 4, "14:32", "Timer"),
     ],
 )
 async def test_an_alarm_and_a_timer_need_no_title(text: str, day: int, at: str, title: str) -> None:
@@ -244,6 +270,22 @@ async def test_an_alarm_and_a_timer_need_no_title(text: str, day: int, at: str, 
     due = read_due(words, NOW, rings=time(8))[-1]
     assert name == "remind" and isinstance(due, Due) and due.time
     assert (due.day.day, f"{due.time:%H:%M}", due.rest) == (day, at, title)
+
+
+async def test_several_alarms_are_in_the_morning() -> None:
+    _, words = await command("wake me at 6 and 7") or ("", "")
+    dues = [read_due(each, NOW, rings=time(8))[-1] for each in each_reminder(words, NOW)]
+    assert [(due.time, due.rest) for due in dues if isinstance(due, Due)] == [
+        (time(6), "Alarm"),
+        (time(7), "Alarm"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["the alarm went off at 7", "my alarm is at 7", "alarm code 4421", "the timer broke"]
+)
+async def test_a_statement_about_an_alarm_is_no_command(text: str) -> None:
+    assert await command(text) is None
 
 
 @pytest.mark.parametrize("text", ["hazme acordar mañana a las 9", "remind me at 9"])

@@ -79,6 +79,12 @@ def test_days_and_times_are_read_in_ten_languages(text: str, day: str, at: str, 
         ("in zehn Minuten Kuchen", "11-23 10:10", "Kuchen"),
         ("dans 2 heures appeler", "11-23 12:00", "appeler"),
         ("через 20 минут чай", "11-23 10:20", "чай"),
+        ("in ninety minutes tea", "11-23 11:30", "tea"),
+        ("in 30 seconds tea", "11-23 10:01", "tea"),
+        ("in 2 minutes 30 seconds tea", "11-23 10:03", "tea"),
+        ("in neunzig Sekunden Tee", "11-23 10:02", "Tee"),
+        ("через 90 секунд чай", "11-23 10:02", "чай"),
+        ("1分30秒后 关火", "11-23 10:02", "关火"),
         ("20分後に薬", "11-23 10:20", "薬"),
         ("20 分钟后 吃药", "11-23 10:20", "吃药"),
         ("2小时后 开会", "11-23 12:00", "开会"),
@@ -119,6 +125,13 @@ def test_a_wait_counts_from_now(text: str, at: str, rest: str) -> None:
 )
 def test_a_wait_of_hours_and_minutes_counts_both(text: str, at: str) -> None:
     assert due(text) == ("11-23", at, "tea")
+
+
+def test_a_wait_ends_at_the_nearest_minute_and_seconds_not_before() -> None:
+    late = MONDAY + timedelta(seconds=50)
+    assert due("in 20 minutes tea", late) == ("11-23", "10:21", "tea")
+    assert due("in 30 seconds tea", late) == ("11-23", "10:02", "tea")
+    assert due("in second grade") is None
 
 
 def test_minutes_that_belong_to_the_task_do_not_count() -> None:
