@@ -54,10 +54,10 @@ _ASKS_BACK = frozenset("?？؟")
 
 
 async def command_in_words(
-    profile: Assistant, text: str, at: datetime, answered: str = ""
+    profile: Assistant, chat: str, text: str, at: datetime, answered: str = ""
 ) -> tuple[str, str] | None:
-    """Return the command that a message stands for, and its words, when no model is set up; None
-    for an ordinary message.
+    """Return the command that a message in a chat stands for, and its words, when no model is set
+    up; None for an ordinary message.
 
     `text`: as typed by the sender, at the time `at`; `answered`: the message that it replies to.
     """
@@ -69,9 +69,9 @@ async def command_in_words(
     if profile.claude is not None:
         return None
     if found := await _recognised(profile, text, at, answered):
-        await forget_question(profile.memory)
+        await forget_question(profile.memory, chat)
         return found
-    words = None if said is not None else await reminder_answered(profile.memory, text, at)
+    words = None if said is not None else await reminder_answered(profile.memory, chat, text, at)
     return ("remind", words) if words else None
 
 

@@ -233,7 +233,7 @@ class TerminalChat:
     async def _command_in(self, text: str) -> tuple[str, str] | None:
         """Return the name and the words of the command that a line is; None for a message."""
         if text[0] != "/":
-            return await command_in_words(self._profile, text, self._sam.clock())
+            return await command_in_words(self._profile, CHAT, text, self._sam.clock())
         name, _, words = text[1:].partition(" ")
         return None if "/" in name else (name.lower(), words)  # the path of a file
 

@@ -92,7 +92,8 @@ class Edits:
             async with self._order.locked(said.chat):
                 edit = await _log_edit(profile, message, edit.said, edit.before)
         said, before, turn = edit.said, edit.before, edit.turn
-        if before is None and await command_in_words(profile, said.text, _edited_at(message)):
+        asked = (said.chat, said.text, _edited_at(message))
+        if before is None and await command_in_words(profile, *asked):
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
         if before is None or turn is None or before.text == said.text or is_group(profile.name):
             return

@@ -353,7 +353,7 @@ class Handlers:
         """Return the command of a message, and its words; None for an ordinary message."""
         to, asked = message.reply_to_message, parse.command(message, self._username())
         said = (parse.typed_text(message), message.date, (to and to.text) or "")
-        return asked or await command_in_words(profile, *said)
+        return asked or await command_in_words(profile, parse.place_of(message).chat, *said)
 
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
         """Return whether a message is not part of a question to that profile."""

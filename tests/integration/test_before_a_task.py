@@ -43,7 +43,7 @@ WHEN = "When is that? Write it with its time: `/remind an hour before the dentis
 )
 async def test_a_reminder_before_a_task(tmp_path: Path, words: str, shown: str) -> None:
     async with reminding(tmp_path, TASKS) as sam:
-        asked = await command_in_words(sam.profile, f"remind me {words}", sam.clock.now)
+        asked = await command_in_words(sam.profile, "terminal", f"remind me {words}", sam.clock.now)
         assert asked and asked[0] == "remind"
         call = Call(sam.profile, "x", words, sam.clock.now)
         said = as_shown(await remind(call)).text

@@ -341,7 +341,8 @@ async def test_a_task_is_moved_when_asked_in_words(
 ) -> None:
     due = "- [ ] call Ana (@2026-02-12 18:00) 🆔 ana001 📅 2026-02-12\n- [ ] call Tom\n"
     async with reminding(tmp_path, due) as sam:
-        moves = await command_in_words(sam.profile, words, sam.clock.now) == ("tasks", words)
+        found = await command_in_words(sam.profile, "terminal", words, sam.clock.now)
+        moves = found == ("tasks", words)
         assert moves == (shown is not None)
         if shown:
             call = Call(sam.profile, "terminal", words, sam.clock.now, None, None)

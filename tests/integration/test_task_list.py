@@ -57,8 +57,11 @@ async def test_the_answer_to_what_to_remind_of_sets_the_reminder(
 ) -> None:
     async with reminding(tmp_path, "# Tasks\n") as sam:
 
+        async def found_in(chat: str, text: str) -> tuple[str, str] | None:
+            return await command_in_words(sam.profile, chat, text, sam.clock.now)
+
         async def shown(text: str) -> str | None:
-            found = await command_in_words(sam.profile, text, sam.clock.now)
+            found = await found_in("terminal", text)
             if found is None:
                 return None
             assert found[0] == "remind"
@@ -70,12 +73,13 @@ async def test_the_answer_to_what_to_remind_of_sets_the_reminder(
 
         await ask()
         for other in ("no", "thanks", "who is Ana?", "what is due today?", "forget the tea"):
-            await command_in_words(sam.profile, other, sam.clock.now)
-            assert await command_in_words(sam.profile, answer, sam.clock.now) is None
+            await found_in("terminal", other)
+            assert await found_in("terminal", answer) is None
             await ask()
         late = sam.clock.now + timedelta(minutes=11)
-        assert await command_in_words(sam.profile, answer, late) is None
+        assert await command_in_words(sam.profile, "terminal", answer, late) is None
         await ask()
+        assert await found_in("telegram:1", answer) is None  # it was asked in another chat
         sam.clock.forward(minutes=1)
         assert await shown(answer) == wanted
         assert await shown("my sister lives in Porto") is None

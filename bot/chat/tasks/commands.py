@@ -42,7 +42,7 @@ WHAT = mark(
     "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
 )
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
-ASKED = "reminder_asked_about"  # the time of the reminder, after the question what it is about
+ASKED = "reminder_asked_about:"  # and a chat: the time, after the question what to remind of
 ANSWERED_WITHIN = timedelta(minutes=10)
 LONGEST_ANSWER = 200  # characters
 TERMINAL = mark(
@@ -104,25 +104,26 @@ async def remind(call: Call) -> Shown | str:
     return Shown("\n".join(one.text for one in shown), sum((one.keyboard for one in shown), ()))
 
 
-async def reminder_answered(memory: Memory, text: str, at: datetime) -> str | None:
+async def reminder_answered(memory: Memory, chat: str, text: str, at: datetime) -> str | None:
     """Return the words of the reminder that a message completes, as the answer to the question what
-    to remind of. None for any other message, after which the question is no longer open."""
-    asked = json.loads(await memory.log.settings.get(ASKED) or "{}")
+    to remind of in its chat. None for any other message, after which the question is no longer
+    open."""
+    asked = json.loads(await memory.log.settings.get(ASKED + chat) or "{}")
     if not asked:
         return None
     is_soon = timedelta() <= at - parse_utc(asked["at"]) <= ANSWERED_WITHIN
     others = has_question(text) or small_talk_kind(text) or recognise_intent(text)
     said = text.strip(" .!")
     if not is_soon or others or not said or said.casefold() in NO or len(said) > LONGEST_ANSWER:
-        await forget_question(memory)
+        await forget_question(memory, chat)
         return None
     return f"{asked['words']} {text}"
 
 
-async def forget_question(memory: Memory) -> None:
-    """Wait no longer for an answer to the question what to remind of."""
-    if await memory.log.settings.get(ASKED):
-        await memory.log.settings.set(ASKED, "")
+async def forget_question(memory: Memory, chat: str) -> None:
+    """Wait no longer for an answer in that chat to the question what to remind of."""
+    if await memory.log.settings.get(ASKED + chat):
+        await memory.log.settings.set(ASKED + chat, "")
 
 
 async def _remind(call: Call, words: str) -> Shown | str:
@@ -149,11 +150,11 @@ async def _remind(call: Call, words: str) -> Shown | str:
         # is counted from now.
         at = call.words if rule or words != call.words else f"{due.day} {moment:%H:%M}"
         asked = json.dumps({"words": at, "at": utc_text(call.at)})
-        await call.profile.memory.log.settings.set(ASKED, asked)
+        await call.profile.memory.log.settings.set(ASKED + call.chat, asked)
         return tr(WHAT)
     if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
         return tr(NO_TIME)
-    await forget_question(call.profile.memory)
+    await forget_question(call.profile.memory, call.chat)
     return await _added(call, what, Due(due.day, moment, what), rule)
 
 

@@ -26,7 +26,7 @@ OWNER = SimpleNamespace(
 
 
 async def command(text: str) -> tuple[str, str] | None:
-    return await command_in_words(cast(Assistant, OWNER), text, NOW)
+    return await command_in_words(cast(Assistant, OWNER), "terminal", text, NOW)
 
 
 @pytest.mark.parametrize(
