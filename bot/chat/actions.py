@@ -10,7 +10,18 @@ from . import answer_edited, introduction, model
 from .forgetting import forget
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press, Shown
-from .review import changes, contradictions, long_memory, proposals, sync, undo, versions, why
+from .review import (
+    changes,
+    contradictions,
+    facts,
+    fix,
+    long_memory,
+    proposals,
+    sync,
+    undo,
+    versions,
+    why,
+)
 from .tasks import buttons
 from .transfer import export, imports, offer
 
@@ -44,6 +55,13 @@ ACTIONS: dict[str, Action] = {
     "changes.fix": Action(changes.fix),
     "changes.forget": Action(changes.forget_line, private=True),
     "changes.undo": Action(changes.undo_line, private=True),
+    "facts.more": Action(facts.more),
+    "facts.open": Action(facts.open_fact),
+    "facts.confirm": Action(facts.confirm),
+    "facts.pin": Action(facts.pin),
+    "facts.fix": Action(facts.fix),
+    "facts.forget": Action(facts.forget_fact, private=True),
+    fix.LEAVE: _leave(undo.LEFT),
     "undo.show": Action(undo.show, private=True),
     "undo.do": Action(undo.undo_change),
     "undo.redo": Action(undo.redo),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
 
-from memory import OWNER, SamError, StoreError, is_group
+from memory import OWNER, EditRefused, SamError, StoreError, is_group
 from memory.text import mark, tr
 
 from ..chat import introduction
@@ -25,9 +25,11 @@ from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
 from ..chat.protocol import Button, Desk, Press, Shown, Work
+from ..chat.review import fix
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..markdown_escape import escape
+from ..turn.incognito import NOT_NOW
 from . import parse
 from .access import RateLimit
 from .api.progress import Progress
@@ -111,14 +113,22 @@ class Callbacks:
                 await self._talk.converse(profile, come, place, replies_to=to)
 
     async def answered(self, profile: Assistant, update_id: int, message: Message) -> bool:
-        """Take a typed answer to the list of what to forget, if nothing was sent since: "yes",
-        "all", numbers, "no"; return False for an ordinary message. The caller owns the chat's
+        """Take what answers a question below which there are buttons: which of a list to forget, or
+        what a line should say; return False for an ordinary message. The caller owns the chat's
         lane."""
+        if is_group(profile.name):
+            return False
+        chosen = await self._chose_to_forget(profile, update_id, message)
+        return chosen or await self._reworded(profile, update_id, message)
+
+    async def _chose_to_forget(self, profile: Assistant, update_id: int, message: Message) -> bool:
+        """Take a typed answer to the list of what to forget, if nothing was sent since: "yes",
+        "all", numbers, "no"."""
         place, key = parse.place_of(message), f"forget:{update_id}"
         taken, listed = await self._inbox.replies.get_and_newest(key, place)
         if taken is not None:  # before a crash
             return True
-        if listed is None or not listed.telegram_ids or is_group(profile.name):
+        if listed is None or not listed.telegram_ids:
             return False
         to = message.reply_to_message
         if to is not None and to.message_id not in listed.telegram_ids:
@@ -134,6 +144,32 @@ class Callbacks:
         if answer is None:
             return False
         await self._talk.say(key, profile.name, place, answer)
+        return True
+
+    async def _reworded(self, profile: Assistant, update_id: int, message: Message) -> bool:
+        """Take a reply to the question what a line should say."""
+        place, to, words = parse.place_of(message), message.reply_to_message, message.text
+        if to is None or not words:
+            return False
+        asked = await self._inbox.replies.by_telegram_id(place.chat_id, to.message_id)
+        keys = [each for row in (asked.keyboard if asked else ()) for each in row]
+        leave = next((each for each in keys if each.action == fix.LEAVE), None)
+        if asked is None or leave is None:
+            return False
+        try:
+            if await profile.turns.incognito.is_on(place.chat):
+                raise EditRefused(tr(NOT_NOW))
+            done = await fix.reword(profile, leave.argument, words)
+        except StoreError:
+            raise
+        except SamError as failed:
+            said = escape(described(failed))
+        else:
+            said = tr(fix.CORRECTED if done is not None else fix.CHANGED)
+            if done is not None:
+                found = Pressed(leave, profile.name, place.chat_id, again=False)
+                await self._replace(place, asked.telegram_ids[-1], found, done)
+        await self._talk.say(f"update:{update_id}", profile.name, place, said)
         return True
 
     async def _work(

@@ -7,20 +7,23 @@ found, learn from the owner's edits, archive expired facts.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
-from ..errors import EditRefused, NoteMissing
+from ..errors import EditRefused, LockHeld, NoteMissing
 from ..infra.file_locks import locked
 from ..log import Log
 from ..notes import fact as facts
-from ..notes.markdown import date_in, fenced, lines, new_id, plain, wikilink
+from ..notes.fact import Fact
+from ..notes.markdown import date_in, fenced, inert, lines, new_id, plain, wikilink
 from ..notes.redaction import withheld, written
-from ..text.word_forms import folded, normal_form, tomb
+from ..text.word_forms import TAG, folded, normal_form, tomb
 from ..vault import Vault, as_one_change
 from . import lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest, is_sams
@@ -29,10 +32,11 @@ from .draft import FILES, LOG, LOG_DAYS
 from .evidence import calendar_words
 from .folder import KnowledgeFolder, fingerprint, is_unchanged, row_of
 from .lifetime import Maintained
-from .notes import KnownFact
+from .notes import KnownFact, with_replaced_line
 from .owner_edits import OwnerEditCounts
 
 MOST = 50  # facts in one list
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}: ")  # what precedes a line of MEMORY.md
 
 
 class Knowledge:
@@ -172,9 +176,48 @@ class Knowledge:
         async with locked(self._lock, timeout=1.0):
             known = await self._there(name)
             if not known.fact.pinned:
-                fact = replace(known.fact, tags=(*known.fact.tags, "pinned"))
+                fact = owner_edits.pinned(known.certain)
                 await self._folder.rewrite(known, fact, cause=owner_edits.CAUSE)
             await owner_edits.learn(self._vault, self._log, self._today())
+
+    async def confirm(self, name: str) -> None:
+        """Take an uncertain fact for true, as the owner says: it stays Sam's, and is not asked
+        about. Idempotent.
+
+        Raises NoteMissing where there is no such line, LockHeld while a batch is written.
+        """
+        async with locked(self._lock, timeout=1.0):
+            known = await self._there(name)
+            if known.uncertain:
+                await self._rewrite(known, known.certain)
+            await self._log.contradictions.end(known.fact.id or "", "answered")
+
+    @as_one_change
+    async def reword(self, path: str, line: str, text: str) -> bool:
+        """Give a list item of a note the owner's words in place of its own. A fact that Sam wrote
+        is pinned thereby, and a line of MEMORY.md keeps its date. Return whether the line was still
+        there, or says so already.
+
+        Raises EditRefused for no words.
+        """
+        old, words = facts.parse(line), inert(text)
+        if not words:
+            raise EditRefused("A line cannot be empty. To remove it, forget it.")
+        if old is None:
+            return False
+        for tag in TAG.finditer(old.text):  # typed again, it is a tag again
+            words = words.replace(f"\\{tag[0]}", tag[0])
+        day = dated[0] if (dated := _DATED.match(old.text)) else ""
+        new = replace(old, text=day + words.removeprefix(day))
+        if await self._log.facts.by_id(old.id or "") is not None:
+            new = owner_edits.pinned(KnownFact(path, 0, new, "fact").certain)
+            new = new.with_field("updated", self._today()) if old.updated else new
+        written = facts.render(new)
+        change = partial(with_replaced_line, old=line, new=written)
+        edited = await self._vault.edit_existing(path, change, cause="edit_memory")
+        with contextlib.suppress(LockHeld):  # the summary that is being written does this itself
+            await self.learn()
+        return edited is not None and (edited.changed or written in lines(edited.after))
 
     async def save(
         self,
@@ -244,11 +287,15 @@ class Knowledge:
         if known.private:
             return known
         fact = replace(known, private=True).fact_alone
+        await self._rewrite(known, fact)
+        return replace(known, fact=fact, private=True)
+
+    async def _rewrite(self, known: KnownFact, fact: Fact) -> None:
+        """Replace a line by the fact; if it is Sam's, it stays that."""
         await self._folder.rewrite(known, fact, cause=f"fact {fact.id}")
         row = await self._log.facts.by_id(fact.id or "")
         if row is not None and is_unchanged(known.fact, row):
             await self._log.facts.put([replace(row, line_hash=fingerprint(fact))])
-        return replace(known, fact=fact, private=True)
 
     async def yield_to(self, remembered: str, path: str, block: str) -> list[str]:
         """Archive what a statement replaces that the owner has had remembered, by the plain rules:

@@ -75,6 +75,11 @@ class KnownFact:
         return self.fact.confidence is not None and self.fact.confidence < UNCERTAIN
 
     @property
+    def certain(self) -> Fact:
+        """Return the fact without the mark that it is uncertain."""
+        return self.fact.with_field("confidence", None) if self.uncertain else self.fact
+
+    @property
     def problems(self) -> list[str]:
         """Return its violations of the rules for its kind, one sentence each."""
         return facts.problems(self.fact, self.kind)

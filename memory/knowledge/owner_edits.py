@@ -19,6 +19,7 @@ from ..log import Log
 from ..log.knowledge.facts import FactRow, FactState
 from ..notes import daily_note
 from ..notes import fact as facts
+from ..notes.fact import Fact
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, lines, plain, strip_block_id, wikilink
 from ..text.word_forms import normal_form, tomb
@@ -134,11 +135,15 @@ def _corrected(
     return here
 
 
+def pinned(fact: Fact) -> Fact:
+    """Return the fact with the tag that makes it the owner's alone to change."""
+    return fact if fact.pinned else replace(fact, tags=(*fact.tags, "pinned"))
+
+
 async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: date) -> FactRow:
     """Mark the line as the owner's, with today as the date of its statement."""
     fact, reworded = here.fact, normal_form(row.text) != normal_form(here.fact.text)
-    if not fact.pinned:
-        fact = replace(fact, tags=(*fact.tags, "pinned"))
+    fact = pinned(fact)
     if reworded and fact.updated is not None and fact.updated < today:
         fact = fact.with_field("updated", today)
     if fact != here.fact:

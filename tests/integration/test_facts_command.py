@@ -45,7 +45,7 @@ async def test_facts_of_a_sealed_note_are_not_listed(tmp_path: Path) -> None:
         sealed = "---\nprivacy: sealed\n---\n- Hides a tapir ^tapir1\n"
         write(tmp_path, "knowledge/contextual.md", sealed)
         write(tmp_path, "knowledge/preference.md", sealed.replace("sealed", "sensitive"))
-        assert await asked(memory, "tapir") == "**preference**\n- Hides a tapir"
+        assert await asked(memory, "tapir") == "**preference**\n\n1. Hides a tapir"
         for private in (True, False):
             found = await memory.knowledge.facts(private=private)
             assert "knowledge/contextual.md" not in {each.path for each in found}
@@ -61,14 +61,14 @@ async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
         write(tmp_path, "knowledge/task.md", "- Fix the roof #home #sam/pinned\n")
         everything = await asked(memory, "")
         assert everything.split("\n\n") == [
-            "**biographical**\n- I own a red cat",
-            "**preference**\n- I hate cilantro",
-            "**task**\n- Fix the roof #home 📌",
-            "**relationship**\n- Owes Bob 50 euros",  # the owner asks, and no model sees it
+            *("**biographical**", "1. I own a red cat"),
+            *("**preference**", "2. I hate cilantro"),
+            *("**task**", "3. Fix the roof #home 📌"),
+            *("**relationship**", "4. Owes Bob 50 euros"),  # the owner asks, and no model sees it
         ]
-        assert await asked(memory, "preference") == "**preference**\n- I hate cilantro"
-        assert await asked(memory, "#Home") == "**task**\n- Fix the roof #home 📌"
-        assert await asked(memory, "red cat") == "**biographical**\n- I own a red cat"
+        assert await asked(memory, "preference") == "**preference**\n\n1. I hate cilantro"
+        assert await asked(memory, "#Home") == "**task**\n\n1. Fix the roof #home 📌"
+        assert await asked(memory, "red cat") == "**biographical**\n\n1. I own a red cat"
         assert (await asked(memory, "preference cat")).startswith("I don't know anything")
 
 

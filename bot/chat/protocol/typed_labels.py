@@ -9,7 +9,16 @@ from memory.text import NO, YES, mark, tr
 
 from ...inbox import Button, Keyboard
 
-BY_LABEL = ("undo.", "changes.", "proposal.", "version.", "contradiction.", "memory.", "task.")
+BY_LABEL = (
+    "undo.",
+    "changes.",
+    "facts.",
+    "proposal.",
+    "version.",
+    "contradiction.",
+    "memory.",
+    "task.",
+)
 """The actions that are offered. The others have commands in the terminal, or need Telegram."""
 UNTYPED = ("task.list",)
 """The action below the tasks of a morning; the buttons of a list, "1 → tomorrow", are no words."""

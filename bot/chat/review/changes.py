@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from memory.infra import parse_utc
 from memory.notes import date_in, fact
-from memory.text import clipped, mark, one_line, tr
+from memory.text import mark, one_line, tr
 from memory.tools import Tasks
 
-from ...assistant.learned_list import LONGEST, ON_REQUEST, list_of_button, listing, to_do
-from ...markdown_escape import escape
+from ...assistant.learned_list import ON_REQUEST, list_of_button, listing, to_do
 from ...turn.incognito import without_embedding
 from ..forgetting import forget
 from ..protocol import Call, Outcome, Press, Shown
 from . import undo
+from .fix import CHANGED, ask_for_words
 
 NOTHING = mark(
     "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
-)
-CHANGED = mark("That line has changed since, or is gone.")
-FIX = mark(
-    "It is in {path}:{line}\n\n> {text}\n\nEdit it there, and I will keep your wording. "
-    "Or tell me here what it should say, for example: “Change it to …”."
 )
 
 
@@ -73,16 +68,15 @@ async def more(press: Press) -> Outcome:
 
 
 async def fix(press: Press) -> Outcome:
-    """Tell how to correct the line."""
+    """Ask for the right words."""
     _, line = await list_of_button(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
     text = await press.profile.memory.vault.read_optional(line.path) or ""
     rows = text.split("\n")
     number = next((n for n, row in enumerate(rows, 1) if row.strip() == line.line.strip()), 1)
-    said = escape(clipped(one_line(line.text), LONGEST))
-    text = tr(FIX).format(path=escape(line.path), line=number, text=said)
-    return Outcome(message=Shown(text, private=line.private))
+    where = line.path, number, rows[number - 1].rstrip("\r")
+    return Outcome(message=ask_for_words(press, *where, private=line.private))
 
 
 async def forget_line(press: Press) -> Outcome:
