@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 QUESTION_MAP = Path(__file__).with_name("question_map.npy")
 """The map of the joint local model: float16, (2, rank, dimension), Dᵀ and U."""
-REVISION = "3b746526"
+REVISION = "3d13a16d"
 """The start of the file's SHA-256: cached question vectors from another map are stale."""
 
 
