@@ -1,7 +1,8 @@
-"""Drop summary hits that quote messages already in the results. Pure.
+"""Drop hits that only repeat the question, or other hits. Pure.
 
-An extractive summary consists of quoted sentences, so it adds nothing to its messages. Summaries in
-a model's words are kept.
+The owner often asks the same again: what was asked then is no answer. An extractive summary
+consists of quoted sentences, so it adds nothing to its messages; summaries in a model's words are
+kept.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..text.tokenize import STOP_WORDS, terms
+from ..text.sentences import has_question, is_marked, is_question, split_sentences
+from ..text.tokenize import STOP_WORDS, content_words, flat, terms
+from ..text.word_forms import is_inflected
 
 if TYPE_CHECKING:
+    from ..infra.sqlite import Row
     from .candidates.query import Hit
 
 _WORD = re.compile(r"\w+")
+_REMARK = 3  # words that may stand beside a question that is only asked again
 _REPEATED = 0.8  # share of an answer's words; from this share on, the answer is a repetition
 _FILLERS = frozenset(
     ["noted", "got", "ok", "okay", "sure", "great", "done", "saved", "remember", "ll", "sam"]
@@ -30,6 +35,61 @@ _LEADS_IN = re.compile(
 _CITED = re.compile(r"\[\d+\]")
 _LEAD = re.compile(r"^\s*[-*+]\s+(?:Action:\s*)?")
 _SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s*$")
+
+
+def drop_asked_before(hits: Sequence[Hit], question: str) -> list[Hit]:
+    """Return the hits without the question itself, alone, with a few words more of the owner's
+    ("…? can't remember"), or in other little words."""
+    same, words = flat(question), {*content_words(question)}
+    return [hit for hit in hits if not _only_asks(hit, same, words)]
+
+
+def _only_asks(hit: Hit, question: str, words: set[str]) -> bool:
+    text = flat(hit.text)
+    if text == question:
+        return True
+    if hit.role != "user" or not has_question(hit.text):
+        return False
+    left = text.replace(question, " ", 1)
+    if left != text:
+        return len(left.split()) <= _REMARK
+    said = [flat(each).split() for each in split_sentences(hit.text) if not is_question(each)]
+    return sum(map(len, said)) <= _REMARK and words <= {*terms(hit.text)}
+
+
+def stated_share(row: Row, question: str, *, asks: bool) -> float:
+    """Return the share of the question's words in an owner's message that it states, and does not
+    only ask for: "I want to thank the cleaner. What was her name?" tells no name. 1 for others.
+
+    `asks`: whether the question asks; a statement may be searched for in its own words.
+    """
+    if row["role"] != "user" or row["author"]:
+        return 1.0
+    words, every = content_words(question), terms(row["text"])
+    if not row["asking"] and not (asks and {*words} <= {*every}):
+        return 1.0
+    same = flat(question) if asks else ""
+    stated = (_stated(each, same, words) for each in split_sentences(row["text"]))
+    said = terms(" ".join(stated))
+    found = [word for word in words if _has(every, word)]
+    return sum(_has(said, word) for word in found) / len(found) if found else 1.0
+
+
+def _stated(sentence: str, question: str, words: Sequence[str]) -> str:
+    """Return what a sentence states besides asking that question, `flat`: "what number bus is it to
+    the ward again im stood in the dark" states where somebody stands. An empty question is that of
+    no sentence."""
+    if is_question(sentence):
+        return ""
+    if question and is_marked(sentence) and {*words} <= {*terms(sentence)}:
+        return ""
+    said = flat(sentence)
+    return said.replace(question, " ") if question and question in said else sentence
+
+
+def _has(words: Sequence[str], word: str) -> bool:
+    """Return whether a word, or another form of it, is among the words."""
+    return word in words or any(is_inflected(word, each) for each in words)
 
 
 def drop_repeating_summaries(hits: Sequence[Hit], question: str) -> list[Hit]:

@@ -94,8 +94,8 @@ class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, the share of its
     information that occurs nowhere in the index, that of its names if none of them occurs, that of
     its words that no language knows either (unknown_words.py), the log-odds that it is about
-    general knowledge and how clearly it asks for Sam's words (question_kinds.py), and its language
-    if it is clear."""
+    general knowledge and how clearly it asks for Sam's words (question_kinds.py), whether it asks
+    at all, and its language if it is clear."""
 
     text: str
     periods: Sequence[Span] = ()
@@ -105,6 +105,7 @@ class QuestionFeatures:
     unknown: float = 0.0
     general: float = 0.0
     sams_words: float = 0.0
+    asks: bool = False
     language: str = ""
 
 

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from ..dates import TimeRange
 from ..infra.sqlite import Connection, Row
 from ..text.clause_words import clear_language
-from ..text.sentences import begins_like_question, has_question, is_question, split_sentences
-from ..text.tokenize import content_words, flat, terms
-from ..text.word_forms import is_inflected
+from ..text.sentences import begins_like_question, is_marked, is_question
+from ..text.tokenize import flat
 from . import score_model
 from .adjacent import in_order
 from .candidates.absent import in_indexed_words
@@ -24,11 +23,16 @@ from .candidates.announced import announced
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
 from .candidates.sql import Background, Candidates, Coverage, sentences, vectors_of
-from .deduplicate import drop_repeating_answers, drop_repeating_summaries
+from .deduplicate import (
+    drop_asked_before,
+    drop_repeating_answers,
+    drop_repeating_summaries,
+    stated_share,
+)
 from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
-from .question_kinds import for_sams_words, generality, permanence
+from .question_kinds import asks, for_sams_words, generality, permanence, tells_nothing
 from .question_words import is_about_owner, is_about_sam, is_keyword_list
 from .unknown_words import unknown_names, unknown_share
 
@@ -42,7 +46,7 @@ _OF_PERIOD = 300  # passages of the period that a question names
 _LONGEST_PERIOD = 45  # days; in a longer period only words and vectors find candidates
 QUOTED = 0.8  # share of the distance to 1 that a passage gains if it contains the question verbatim
 _QUOTE = 3  # minimum number of words
-_REMARK = 3  # words that may stand beside a question that is only asked again
+_EMPTY = 25  # words: a longer answer of Sam's tells something, whatever else it does not know
 _SPARE = 3  # times the limit: so many units are examined, because some repeat others
 
 Ranked = Callable[[Connection, Question], list[Hit]]
@@ -83,7 +87,8 @@ def rank(db: Connection, question: Question, vector: bytes | None, way: Way) -> 
         return known
     found = examine(db, question, vector, way)
     quoting = _quoting(question.text, found)
-    hits = _without_repetitions(_likely(question, found, quoting), question.text, found.asked)
+    likely = _likely(db, question, found, quoting)
+    hits = _without_repetitions(likely, question.text, found.asked)
     hits = in_order(hits, found.evidence, found.asked)
     # What was true then, or is quoted, may have been replaced since, and is asked for all the same.
     if not hits or period is not None or hits[0].chunk_id in quoting:
@@ -94,7 +99,9 @@ def rank(db: Connection, question: Question, vector: bytes | None, way: Way) -> 
     return moved_first(db, question, hits)[: question.limit]
 
 
-def _likely(question: Question, found: Examined, quoting: Sequence[int]) -> list[Hit]:
+def _likely(
+    db: Connection, question: Question, found: Examined, quoting: Sequence[int]
+) -> list[Hit]:
     """Return the hits, best first, `_SPARE` times the limit; [] if nothing is likely to be an
     answer. `quoting`: the passages that contain the question verbatim."""
     chances = score_model.chances(found.evidence, found.model)
@@ -108,70 +115,40 @@ def _likely(question: Question, found: Examined, quoting: Sequence[int]) -> list
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
-    # A pure question is no answer.
+    # A pure question is no answer, nor is one in which Sam only says that it does not know.
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]
     best = order[: _SPARE * question.limit]
-    words = content_words(question.text)
+    empty = _empty_answers(db, found.rows, best) if found.asked.background else ()
+    best = [id_ for id_ in best if id_ not in empty]
     for id_ in best:
-        chances[id_] *= _stated_share(found.rows[id_], words)
+        chances[id_] *= stated_share(found.rows[id_], question.text, asks=found.asked.asks)
     best.sort(key=lambda id_: -chances[id_])
     return [hit_of(found.rows[id_], chances[id_], weak=weak) for id_ in best]
 
 
-def _stated_share(row: Row, words: Sequence[str]) -> float:
-    """Return the share of the question's words in an owner's message that it states, and does not
-    only ask for: "I want to thank the cleaner. What was her name?" tells no name. 1 for others."""
-    if not row["asking"] or row["role"] != "user" or row["author"]:
-        return 1.0
-    stated = [each for each in split_sentences(row["text"]) if not is_question(each)]
-    every, said = terms(row["text"]), terms(" ".join(stated))
-    found = [word for word in words if _has(every, word)]
-    return sum(_has(said, word) for word in found) / len(found) if found else 1.0
-
-
-def _has(words: Sequence[str], word: str) -> bool:
-    """Return whether a word, or another form of it, is among the words."""
-    return word in words or any(is_inflected(word, each) for each in words)
+def _empty_answers(db: Connection, rows: Mapping[int, Row], ids: Sequence[int]) -> set[int]:
+    """Return those of the passages in which Sam tells nothing, by their vectors."""
+    short = [id_ for id_ in ids if rows[id_]["role"] == "assistant" and rows[id_]["words"] <= _EMPTY]
+    return {id_ for id_, vector in vectors_of(db, short).items() if tells_nothing(db, vector)}
 
 
 def _without_repetitions(hits: Sequence[Hit], question: str, asked: QuestionFeatures) -> list[Hit]:
     """Return the hits without those that only repeat the question, or another hit."""
-    if _is_asked(question):  # an earlier one may have been too long to be recognised as pure
-        same = flat(question)
-        hits = [hit for hit in hits if not _only_asks(hit, same)]
+    if asked.asks:  # an earlier one may have been too long to be recognised as pure
+        hits = drop_asked_before(hits, question)
     hits = drop_repeating_summaries(hits, question)
     return drop_repeating_answers(hits) if asked.sams_words < 0.5 else hits
-
-
-def _only_asks(hit: Hit, question: str) -> bool:
-    """Return whether a hit is that question, `flat`, or the owner's with a few words more, or in
-    other little words: "…? can't remember"."""
-    text = flat(hit.text)
-    if text == question:
-        return True
-    if hit.role != "user" or not has_question(hit.text):
-        return False
-    left = text.replace(question, " ", 1)
-    if left != text:
-        return len(left.split()) <= _REMARK
-    said = [flat(each).split() for each in split_sentences(hit.text) if not is_question(each)]
-    return sum(map(len, said)) <= _REMARK and {*content_words(question)} <= {*terms(text)}
 
 
 def _quoting(question: str, found: Examined) -> list[int]:
     """Return the passages that contain the question verbatim."""
     words = flat(question)
-    if len(words.split()) < _QUOTE or _is_asked(question):
+    if len(words.split()) < _QUOTE or found.asked.asks:
         return []  # a question occurs verbatim only where it was asked before
     most = max((each.covered for each in found.evidence), default=0.0)
     # Only passages with the best coverage can have all its words: most need not be read.
     ids = [each.id for each in found.evidence if each.covered >= most]
     return [id_ for id_ in ids if words in flat(found.rows[id_]["text"])]
-
-
-def _is_asked(question: str) -> bool:
-    """Return whether a text asks, and is not a statement or a list of words."""
-    return is_question(question) or begins_like_question(question)
 
 
 def _likeness(
@@ -227,11 +204,19 @@ def examine(db: Connection, question: Question, vector: bytes | None, way: Way) 
         unknown=unknown_share(db, question.text, words, missing),
         general=generality(db, vector) if vector is not None else 0.0,
         sams_words=for_sams_words(db, question.text, vector),
+        asks=_asks(db, question.text, vector),
         language=clear_language(question.text),
     )
     fitted = score_model.HYBRID if background else score_model.KEYWORDS
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
     return Examined(rows, weigh(asked, found, coverage), asked, model)
+
+
+def _asks(db: Connection, text: str, vector: bytes | None) -> bool:
+    """Return whether a text asks, and is not a statement or a list of words."""
+    if is_marked(text) or is_question(text) or begins_like_question(text):
+        return True
+    return vector is not None and not is_keyword_list(text) and asks(db, vector)
 
 
 def _candidate(row: Row, keywords: float | None, cosine: float | None) -> Candidate:

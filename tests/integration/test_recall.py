@@ -365,6 +365,19 @@ async def test_the_local_embedder_finds_by_meaning(tmp_path: Path) -> None:
             assert (await memory.recall(question)).hits[0].text == text
 
 
+async def test_what_was_asked_before_without_success_is_no_answer(tmp_path: Path) -> None:
+    """Neither the owner's question, which has no mark, nor Sam's answer that it does not know."""
+    asked, none = "the fella at student services who helped again", "I'm sorry, I can't find him."
+    told = "kas in student services says the hardship form needs three bank statements"
+    async with opened(tmp_path, embedding_provider="local") as memory:
+        await log_exchange(memory, told, "Three statements, noted.")
+        await log_exchange(memory, asked, none)
+        await memory.catch_up()
+        await embed_all(memory)
+        found = [hit.text for hit in (await memory.recall(asked)).hits]
+        assert found[0] == told and asked not in found and none not in found
+
+
 async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await log_exchange(memory, "We decided to paint the kitchen green.", "Lovely.")

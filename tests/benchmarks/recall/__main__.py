@@ -8,10 +8,10 @@
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
 prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
-and *chats*, which only train), `--fit-kinds` writes the weights that recognise three kinds of
-questions (memory/search/question_kinds.py), `--explain` shows how a question's best hits are scored
-in the first set of `--only`. `--left-out` also measures each set with weights that were fitted on
-the other kinds. No model is called.
+and *chats*, which only train), `--fit-kinds` writes the weights that recognise kinds of questions
+and answers (memory/search/question_kinds.py), `--explain` shows how a question's best hits are
+scored in the first set of `--only`. `--left-out` also measures each set with weights that were
+fitted on the other kinds. No model is called.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from memory.search.question_kinds import GENERAL, LASTING, SAMS_WORDS
+from memory.search.question_kinds import ASKING, EMPTY, GENERAL, LASTING, SAMS_WORDS
 from tests.support import locomo
 
 from . import question_kinds
@@ -95,12 +95,18 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
 
 
 async def fit_kinds(asked: Any) -> None:
-    """Write the weights that recognise questions of general knowledge, of the past, and for Sam's
-    words."""
-    GENERAL.write_bytes((await question_kinds.general(asked.kept)).tobytes())
-    LASTING.write_bytes((await question_kinds.lasting(asked.kept)).tobytes())
-    SAMS_WORDS.write_bytes((await question_kinds.sams_words(asked.kept)).tobytes())
-    print_progress(f"Wrote {GENERAL.name}, {LASTING.name} and {SAMS_WORDS.name}.")
+    """Write the weights that recognise questions, those of general knowledge, of the past, and for
+    Sam's words, and empty answers."""
+    fits = {
+        ASKING: question_kinds.asking,
+        EMPTY: question_kinds.empty,
+        GENERAL: question_kinds.general,
+        LASTING: question_kinds.lasting,
+        SAMS_WORDS: question_kinds.sams_words,
+    }
+    for path, fit in fits.items():
+        path.write_bytes((await fit(asked.kept)).tobytes())
+        print_progress(f"Wrote {path.name}.")
 
 
 def change(setting: str) -> None:

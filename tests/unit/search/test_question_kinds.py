@@ -14,14 +14,19 @@ from memory.infra.sqlite import Connection, connect
 from memory.search import score_model
 from memory.search.candidates.sql import covering
 from memory.search.evidence import Candidate, QuestionFeatures, weigh
+from memory.index.passages import in_context
 from memory.search.question_kinds import (
+    ASKING,
+    EMPTY,
     GENERAL,
     LASTING,
     MODEL,
     SAMS_WORDS,
+    asks,
     for_sams_words,
     generality,
     permanence,
+    tells_nothing,
 )
 from tests.benchmarks.recall import question_kinds as fitting
 from tests.benchmarks.recall.sets import lives, own, similar
@@ -77,6 +82,38 @@ OF_OTHERS = [
     "¿Qué plan me propuso el profesor de natación?",
     "Co mówiłem ci o sąsiadach?",
 ]
+UNMARKED = [
+    "my locker code again",
+    "the name of the plumber ana recommended",
+    "hat der vermieter das fenster jetzt eigentlich repariert",
+    "tu sais combien il me reste de jours de congé",
+    "heb ik de huur van mei al betaald",
+    "insurance ke liye kitna pay kiya tha maine",
+]
+STATEMENTS = [
+    "my locker code is 4412 now, the old one is gone",
+    "ana recommended a plumber, his name is Osei",
+    "der vermieter hat das fenster am freitag repariert",
+    "il me reste neuf jours de congé cette année",
+    "de huur van mei is betaald, 940 euro",
+    "insurance ke liye maine 118 pay kiya tha",
+]
+TELLING_NOTHING = [
+    "Hm, that one isn't in my notes, I'm afraid.",
+    "I only have her first name.",
+    "Davon hast du mir leider nie etwas erzählt.",
+    "Désolé, je ne retrouve pas ce prix.",
+    "De ese partido no tengo la hora.",
+    "Tego niestety nie mam zapisane.",
+]
+TELLING = [
+    "It is in your note: shelf four, I checked twice.",
+    "Her first name is Ilse; she has the desk by the door.",
+    "Davon nimmst du am besten nur eine am Abend.",
+    "Désolé pour le retard : le prix est de 45 euros.",
+    "El partido es a la hora de siempre, a las siete.",
+    "Zapisane: tego dnia masz wolne, nie w piątek.",
+]
 
 
 @pytest.fixture
@@ -120,6 +157,28 @@ async def test_a_question_for_sams_words_differs_from_one_for_those_of_others(
     assert sum(others) <= 0.5, dict(zip(OF_OTHERS, others, strict=True))
 
 
+async def test_a_question_without_a_mark_differs_from_a_statement(db: Connection) -> None:
+    embedder = LocalEmbedder(MODELS[0])
+    rows = await embedder.embed([*UNMARKED, *STATEMENTS], "query")
+    await embedder.close()
+    found = [asks(db, row.astype(np.float32).tobytes()) for row in rows]
+    asked, said = found[: len(UNMARKED)], found[len(UNMARKED) :]
+    assert sum(asked) >= 5 and sum(said) <= 1, found
+
+
+@pytest.mark.parametrize("question", ["", "What do you have about the shelf in the hall?"])
+async def test_an_answer_without_information_differs_from_one_that_tells_something(
+    db: Connection, question: str
+) -> None:
+    embedder = LocalEmbedder(MODELS[0])
+    said = [in_context(question, "assistant", "", each) for each in (*TELLING_NOTHING, *TELLING)]
+    rows = await embedder.embed(said, "document")
+    await embedder.close()
+    found = [tells_nothing(db, row.astype(np.float32).tobytes()) for row in rows]
+    assert sum(found[: len(TELLING_NOTHING)]) >= 5, found
+    assert not any(found[len(TELLING_NOTHING) :]), found
+
+
 def test_sams_messages_are_preferred_only_if_the_question_asks_for_them() -> None:
     units = [
         Candidate(id_, role, "", "c", "2026-01-01", id_, 9, 0.0, False)
@@ -133,10 +192,15 @@ def test_sams_messages_are_preferred_only_if_the_question_asks_for_them() -> Non
 
 
 def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> None:
-    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in (GENERAL, LASTING, SAMS_WORDS)]
+    files = (GENERAL, LASTING, SAMS_WORDS, ASKING, EMPTY)
+    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in files]
     for each in weights:
         assert each.size == MODELS[0].dimension + 1 and np.isfinite(each).all()
-    towards, past, told = ((w[:-1] / np.linalg.norm(w[:-1])).astype(np.float32) for w in weights)
+    towards, past, told, asking, empty = (
+        (w[:-1] / np.linalg.norm(w[:-1])).astype(np.float32) for w in weights
+    )
+    assert asks(db, asking.tobytes()) and not asks(db, (-asking).tobytes())
+    assert tells_nothing(db, empty.tobytes()) and not tells_nothing(db, (-empty).tobytes())
     assert generality(db, towards.tobytes()) > 1.0
     assert generality(db, (-towards).tobytes()) == 0.0
     assert (permanence(db, past.tobytes()) or 0.0) > 1.0
@@ -149,6 +213,7 @@ def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> No
         assert generality(db, towards.tobytes()) == 0.0
         assert permanence(db, past.tobytes()) is None
         assert for_sams_words(db, "", told.tobytes()) == 0.0
+        assert not asks(db, asking.tobytes()) and not tells_nothing(db, empty.tobytes())
     db.execute("DELETE FROM meta")
     assert generality(db, towards.tobytes()) == 0.0
     assert permanence(db, past.tobytes()) is None

@@ -62,6 +62,29 @@ async def test_words_that_are_only_asked_for_are_not_stated(tmp_path: Path) -> N
         assert (await texts(memory, "where do we keep the passports now"))[0] == told
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "what number bus is it to northern again im stood in the dark",
+        "Before I forget and it is too late again, what number bus is it to northern? I'm outside.",
+    ],
+)
+async def test_what_else_an_earlier_question_says_is_no_answer(tmp_path: Path, asked: str) -> None:
+    async with opened(tmp_path) as memory:
+        told = "northern: the number 97 bus, then walk, or pay 4 quid for parking"
+        await log_exchange(memory, told)
+        await log_exchange(memory, asked)
+        assert (await texts(memory, "what number bus is it to northern"))[0] == told
+
+
+async def test_a_statement_is_found_by_its_own_words(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        told = "the spare key for the van is in the bench"
+        await log_exchange(memory, "the van has a spare key somewhere in a bench, says Tom")
+        await log_exchange(memory, told)
+        assert (await texts(memory, told))[0] == told
+
+
 async def test_an_answer_that_only_says_who_told_it_counts_as_what_was_told(
     tmp_path: Path,
 ) -> None:
