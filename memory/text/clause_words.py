@@ -19,15 +19,6 @@ Mark = Literal["denied", "averse", "over", "supposed", "wished", "coming", "past
 """`denied`, disliked (`averse`), ended (`over`); a possibility (`supposed`), a plan (`wished`),
 something to come (`coming`), something `past`; a question (`asked`)."""
 
-_FIELDS: dict[Mark, str] = {
-    "denied": "negations",
-    "averse": "aversions",
-    "over": "endings",
-    "supposed": "suppositions",
-    "wished": "wishes",
-    "coming": "futures",
-    "past": "formerly",
-}
 _ELIDED = re.compile(r"\b([jnldsmtc]|qu)['’](?=\w{2})", re.IGNORECASE)
 BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
 """What separates clauses."""
@@ -93,94 +84,68 @@ def _end(words: Sequence[str], at: int, phrase: Sequence[str]) -> int | None:
     return at
 
 
-@dataclass(frozen=True, slots=True)
 class ClauseWords:
     """The fields of one language that concern clauses, `folded`. `code`: of ISO 639-1.
 
-    `vocabulary`: the words by which the language of a short text is recognised, of all fields but
-    the `joining` ones and the phrases.
+    `vocabulary`: the words by which the language of a short text is recognised.
     """
 
-    code: str
-    common: frozenset[str]
-    selves: frozenset[str]
-    plurals: frozenset[str]
-    others: frozenset[str]
-    relatives: frozenset[str]
-    possessives: frozenset[str]
-    auxiliaries: frozenset[str]
-    adverbs: frozenset[str]
-    breaks: frozenset[str]
-    reports: frozenset[str]
-    interrogatives: frozenset[str]
-    recalls: frozenset[str]
-    that: frozenset[str]
-    relative_pronouns: frozenset[str]
-    determiners: frozenset[str]
-    prepositions: frozenset[str]
-    thoughts: frozenset[str]
-    disclosures: PhraseSet
-    cessations: PhraseSet
-    copulas: frozenset[str]
-    conditions: PhraseSet
-    exceptions: PhraseSet
-    habits: PhraseSet
-    idioms: dict[Mark, PhraseSet]
-    jests: PhraseSet
-    orders: PhraseSet
-    marks: dict[Mark, PhraseSet]
-    past_states: dict[str, str]
-    vocabulary: frozenset[str]
-    capitalises_nouns: bool
-    inverts: bool
-
-    @classmethod
-    def of(cls, language: Language) -> ClauseWords:
+    def __init__(self, language: Language) -> None:
         """Read the fields of a language."""
 
-        def every(name: str) -> frozenset[str]:
-            return frozenset(map(folded, phrases(getattr(language, name))))
+        def words(written: str) -> frozenset[str]:
+            return frozenset(map(folded, phrases(written)))
 
-        states = {}
-        for pair in phrases(language.past_states):
-            past, _, present = folded(pair).partition("=")
-            states[past] = present
-        sets = (
-            *("common", "selves", "plurals", "others", "relatives", "possessives"),
-            *("auxiliaries", "adverbs", "breaks", "reports", "interrogatives", "recalls"),
-        )
-        fields = {name: every(name) for name in sets}
-        joining = {
-            name: every(name) for name in ("that", "relative_pronouns", "prepositions", "thoughts")
+        self.code = language.code
+        self.common = words(language.common)
+        self.selves = words(language.selves)
+        self.plurals = words(language.plurals)
+        self.others = words(language.others)
+        self.relatives = words(language.relatives)
+        self.possessives = words(language.possessives)
+        self.determiners = self.possessives | words(language.quantifiers)
+        self.auxiliaries = words(language.auxiliaries)
+        self.adverbs = words(language.adverbs)
+        self.breaks = words(language.breaks)
+        self.reports = words(language.reports)
+        self.interrogatives = words(language.interrogatives)
+        self.recalls = words(language.recalls)
+        self.that = words(language.that)
+        self.relative_pronouns = words(language.relative_pronouns)
+        self.prepositions = words(language.prepositions)
+        self.thoughts = words(language.thoughts)
+        self.copulas = words(language.copulas)
+        self.disclosures = PhraseSet.of(language.disclosures)
+        self.cessations = PhraseSet.of(language.cessations)
+        self.conditions = PhraseSet.of(language.conditions)
+        self.exceptions = PhraseSet.of(language.exceptions)
+        self.habits = PhraseSet.of(language.habits)
+        self.jests = PhraseSet.of(language.jests)
+        self.orders = PhraseSet.of(language.orders)
+        marks: dict[Mark, str] = {
+            "denied": language.negations,
+            "averse": language.aversions,
+            "over": language.endings,
+            "supposed": language.suppositions,
+            "wished": language.wishes,
+            "coming": language.futures,
+            "past": language.formerly,
         }
-        marked = {
-            word for name in _FIELDS.values() for each in every(name) for word in each.split()
+        self.marks = {mark: PhraseSet.of(written) for mark, written in marks.items()}
+        self.marks["denied"] = PhraseSet.of(f"{language.negations}, {language.nearly}")
+        self.idioms: dict[Mark, PhraseSet] = {
+            "denied": PhraseSet.of(language.no_negations),
+            "supposed": PhraseSet.of(language.no_suppositions),
         }
-        marked |= {each.split()[0] for each in every("conditions")}
-        marking = {mark: getattr(language, name) for mark, name in _FIELDS.items()}
-        marking["denied"] += f", {language.nearly}"
-        return cls(
-            code=language.code,
-            **fields,
-            **joining,
-            determiners=fields["possessives"] | every("quantifiers"),
-            disclosures=PhraseSet.of(language.disclosures),
-            cessations=PhraseSet.of(language.cessations),
-            copulas=every("copulas"),
-            conditions=PhraseSet.of(language.conditions),
-            exceptions=PhraseSet.of(language.exceptions),
-            habits=PhraseSet.of(language.habits),
-            idioms={
-                "denied": PhraseSet.of(language.no_negations),
-                "supposed": PhraseSet.of(language.no_suppositions),
-            },
-            jests=PhraseSet.of(language.jests),
-            orders=PhraseSet.of(language.orders),
-            marks={mark: PhraseSet.of(written) for mark, written in marking.items()},
-            past_states=states,
-            vocabulary=frozenset().union(*fields.values(), marked, states, states.values()),
-            capitalises_nouns=language.capitalises_nouns,
-            inverts=language.inverts,
+        pairs = (folded(pair).partition("=") for pair in phrases(language.past_states))
+        self.past_states = {past: present for past, _, present in pairs}
+        self.capitalises_nouns, self.inverts = language.capitalises_nouns, language.inverts
+        self.vocabulary = frozenset[str]().union(
+            *(self.common, self.selves, self.plurals, self.others, self.relatives),
+            *(self.possessives, self.auxiliaries, self.adverbs, self.breaks, self.reports),
+            *(self.interrogatives, self.recalls, self.past_states, self.past_states.values()),
+            *(each.split() for written in marks.values() for each in words(written)),
+            (each.split()[0] for each in words(language.conditions)),
         )
 
     def marks_of(self, words: Sequence[str]) -> frozenset[Mark]:
@@ -245,7 +210,7 @@ class ClauseWords:
 @lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
 def clause_languages() -> tuple[ClauseWords, ...]:
     """Return the words of the languages that write spaces between words."""
-    return tuple(ClauseWords.of(each) for each in languages() if each.selves)
+    return tuple(ClauseWords(each) for each in languages() if each.selves)
 
 
 @lru_cache(maxsize=64)

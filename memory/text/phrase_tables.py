@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 from .languages import languages
 from .languages.language import phrases
@@ -91,77 +91,53 @@ class Openings:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
 class Tables:
     """The fields of `Language`, merged over all languages."""
 
-    abbreviations: dict[str, Before]
-    second_parts: frozenset[str]
-    """The last words of two-word abbreviations ("p. ex")."""
-    number_ends: tuple[str, ...]
-    before_ordinals: frozenset[str]
-    after_ordinals: frozenset[str]
-    questions: Openings
-    exclamations: Openings
-    news: Openings
-    interrogatives: frozenset[str]
-    openers: frozenset[str]
-    expletives: frozenset[str]
-    unspaced_questions: tuple[tuple[str, str], ...]
-    unspaced_ends: tuple[str, ...]
-    politeness: Openings
-    dictates: Openings
-    """Phrases before what Sam is to remember, or to put on the list."""
-    non_statements: Openings
-    tags: Endings
-    tag_lasts: frozenset[str]
-    """The last words of tags."""
-    fillers: Endings
-    denials: Openings
-    denial_ends: tuple[str, ...]
-    no_names: frozenset[str]
-    formulas: dict[str, bool]
-    """Small-talk formula, `folded` → whether a name may follow it."""
-    longest: dict[str, int]
-    """First word of a formula → the number of words of the longest formula with it."""
+    def __init__(self) -> None:
+        self.abbreviations = {
+            each: kind for kind in reversed(Before) for each in _every(kind.value)
+        }
+        self.second_parts = frozenset(
+            each.split()[-1] for each in self.abbreviations if " " in each
+        )
+        """The last words of two-word abbreviations ("p. ex")."""
+        self.number_ends = Endings.of(_every("number_abbreviations")).ends
+        self.before_ordinals = _every("before_ordinals")
+        self.after_ordinals = _every("after_ordinals")
+        self.questions = Openings.of(_every("questions"))
+        self.exclamations = Openings.of(_every("exclamations"))
+        self.news = Openings.of(_every("news"))
+        self.interrogatives = _every("interrogatives")
+        self.openers = _every("openers")
+        self.expletives = _every("expletives")
+        split = (each.rpartition(" ") for each in sorted(_every("unspaced_questions")))
+        self.unspaced_questions = tuple((begin, end) for begin, _, end in split)
+        self.unspaced_ends = tuple({end for _, end in self.unspaced_questions})
+        self.politeness = Openings.of(_every_folded("politeness"))
+        dictates = _every_folded("remembers") | _every_folded("todos")
+        self.dictates = Openings.of(frozenset(each for each in dictates if "…" not in each))
+        """Phrases before what Sam is to remember, or to put on the list."""
+        self.non_statements = Openings.of(_every("non_statements"))
+        self.tags = Endings.of(_every("tags"))
+        self.tag_lasts = frozenset(each.split()[-1] for each in _every("tags"))
+        """The last words of tags."""
+        self.fillers = Endings.of(_every_folded("fillers"))
+        denials = Endings.of(_every("denials"))
+        self.denials, self.denial_ends = Openings.of(denials.words), denials.ends
+        self.no_names = _every_folded("no_names")
+        courtesies = _every_folded("courtesies") | _every_folded("empty_answers")
+        self.formulas = dict.fromkeys(_every_folded("acknowledgements"), False)
+        self.formulas |= dict.fromkeys(courtesies, True)
+        """Small-talk formula, `folded` → whether a name may follow it."""
+        self.longest = _longest_by_first_word(self.formulas)
+        """First word of a formula → the number of words of the longest formula with it."""
 
 
-@lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
+@cache  # built at the first use: `sam --help` does not need them
 def tables() -> Tables:
     """Return the tables of all languages."""
-    formulas = dict.fromkeys(_every_folded("acknowledgements"), False)
-    formulas |= dict.fromkeys(_every_folded("courtesies") | _every_folded("empty_answers"), True)
-    abbreviations = {each: kind for kind in reversed(Before) for each in _every(kind.value)}
-    denials = Endings.of(_every("denials"))
-    dictates = _every_folded("remembers") | _every_folded("todos")
-    split = (each.rpartition(" ") for each in sorted(_every("unspaced_questions")))
-    unspaced_questions = tuple((begin, end) for begin, _, end in split)
-    return Tables(
-        abbreviations=abbreviations,
-        second_parts=frozenset(each.split()[-1] for each in abbreviations if " " in each),
-        number_ends=Endings.of(_every("number_abbreviations")).ends,
-        before_ordinals=_every("before_ordinals"),
-        after_ordinals=_every("after_ordinals"),
-        questions=Openings.of(_every("questions")),
-        interrogatives=_every("interrogatives"),
-        openers=_every("openers"),
-        expletives=_every("expletives"),
-        exclamations=Openings.of(_every("exclamations")),
-        news=Openings.of(_every("news")),
-        politeness=Openings.of(_every_folded("politeness")),
-        dictates=Openings.of(frozenset(each for each in dictates if "…" not in each)),
-        unspaced_questions=unspaced_questions,
-        unspaced_ends=tuple({end for _, end in unspaced_questions}),
-        non_statements=Openings.of(_every("non_statements")),
-        tags=Endings.of(_every("tags")),
-        tag_lasts=frozenset(each.split()[-1] for each in _every("tags")),
-        fillers=Endings.of(_every_folded("fillers")),
-        denials=Openings.of(denials.words),
-        denial_ends=denials.ends,
-        no_names=_every_folded("no_names"),
-        formulas=formulas,
-        longest=_longest_by_first_word(formulas),
-    )
+    return Tables()
 
 
 def _every(field: str) -> frozenset[str]:
