@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
@@ -54,27 +54,20 @@ class Endings:
         return word in self.words or word.endswith(self.ends)
 
 
-@dataclass(frozen=True, slots=True)
 class Openings:
     """Phrases that begin a sentence; a run of `*` matches as many words of any kind."""
 
-    phrases: frozenset[str]
-    starred: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]
-    """By the words before a run of `*`: how many they are, and the words after them."""
-    first: frozenset[str]
-    """The first words of the phrases."""
-    longest: int
-
-    @classmethod
-    def of(cls, found: frozenset[str]) -> Openings:
-        """Build it from the phrases of a table."""
-        starred: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
-        for each in found:
+    def __init__(self, phrases: frozenset[str]) -> None:
+        """`phrases`: those of a table."""
+        self.phrases = phrases
+        self.starred: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+        """By the words before a run of `*`: how many they are, and the words after them."""
+        for each in phrases:
             if stars := each.count("*"):
                 before, _, after = each.partition(" *" * stars)
-                starred.setdefault(before, []).append((stars, tuple(after.split())))
-        first = frozenset(each.partition(" ")[0] for each in found)
-        return cls(found, starred, first, max(each.count(" ") + 1 for each in found))
+                self.starred.setdefault(before, []).append((stars, tuple(after.split())))
+        self.first = frozenset(each.partition(" ")[0] for each in phrases)
+        self.longest = max(each.count(" ") + 1 for each in phrases)
 
     def begin(self, words: Sequence[str]) -> int:
         """Return how many of the words are a phrase that they begin with; 0 for none."""
@@ -105,26 +98,26 @@ class Tables:
         self.number_ends = Endings.of(_every("number_abbreviations")).ends
         self.before_ordinals = _every("before_ordinals")
         self.after_ordinals = _every("after_ordinals")
-        self.questions = Openings.of(_every("questions"))
-        self.exclamations = Openings.of(_every("exclamations"))
-        self.news = Openings.of(_every("news"))
+        self.questions = Openings(_every("questions"))
+        self.exclamations = Openings(_every("exclamations"))
+        self.news = Openings(_every("news"))
         self.interrogatives = _every("interrogatives")
         self.openers = _every("openers")
         self.expletives = _every("expletives")
         split = (each.rpartition(" ") for each in sorted(_every("unspaced_questions")))
         self.unspaced_questions = tuple((begin, end) for begin, _, end in split)
         self.unspaced_ends = tuple({end for _, end in self.unspaced_questions})
-        self.politeness = Openings.of(_every_folded("politeness"))
+        self.politeness = Openings(_every_folded("politeness"))
         dictates = _every_folded("remembers") | _every_folded("todos")
-        self.dictates = Openings.of(frozenset(each for each in dictates if "…" not in each))
+        self.dictates = Openings(frozenset(each for each in dictates if "…" not in each))
         """Phrases before what Sam is to remember, or to put on the list."""
-        self.non_statements = Openings.of(_every("non_statements"))
+        self.non_statements = Openings(_every("non_statements"))
         self.tags = Endings.of(_every("tags"))
         self.tag_lasts = frozenset(each.split()[-1] for each in _every("tags"))
         """The last words of tags."""
         self.fillers = Endings.of(_every_folded("fillers"))
         denials = Endings.of(_every("denials"))
-        self.denials, self.denial_ends = Openings.of(denials.words), denials.ends
+        self.denials, self.denial_ends = Openings(denials.words), denials.ends
         self.no_names = _every_folded("no_names")
         courtesies = _every_folded("courtesies") | _every_folded("empty_answers")
         self.formulas = dict.fromkeys(_every_folded("acknowledgements"), False)
@@ -173,7 +166,6 @@ def lowered(text: str) -> str:
     return text.lower().replace("’", "'")
 
 
-@dataclass(frozen=True, slots=True)
 class Phrases:
     """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
 
@@ -182,29 +174,23 @@ class Phrases:
     before and after the object in a script without spaces, longest first.
     """
 
-    first: frozenset[str]
-    longest: int
-    last: tuple[str, ...]
-    around: Mapping[str, Sequence[tuple[list[str], list[str]]]]
-    parts: Sequence[tuple[str, str]]
-
-    @classmethod
-    def of(cls, field: str) -> Phrases:
+    def __init__(self, field: str) -> None:
         """Merge a field of all languages."""
         every = _every(field)
         after = {phrase[1:] for phrase in every if phrase.startswith("…")}
         last = {folded(each) if each.startswith(" ") else each for each in after}
-        first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
-        longest = max((phrase.count(" ") + 1 for phrase in first), default=0)
-        around: dict[str, list[tuple[list[str], list[str]]]] = {}
+        self.last = sorted(last, key=len, reverse=True)
+        self.first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
+        self.longest = max((phrase.count(" ") + 1 for phrase in self.first), default=0)
+        self.around: dict[str, list[tuple[list[str], list[str]]]] = {}
         for phrase in sorted(each for each in every if " … " in each):
             begin, end = (part.split() for part in folded(phrase).split(" … "))
-            around.setdefault(begin[0], []).append((begin, end))
-        for pairs in around.values():
+            self.around.setdefault(begin[0], []).append((begin, end))
+        for pairs in self.around.values():
             pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]), reverse=True)
         attached = sorted((each for each in every if "…" in each and " " not in each), key=len)
-        parts = [(begin, end) for begin, _, end in (each.partition("…") for each in attached[::-1])]
-        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around, parts)
+        parts = (each.partition("…") for each in reversed(attached))
+        self.parts = [(begin, end) for begin, _, end in parts]
 
     def object_of(self, text: str) -> tuple[str, int]:
         """Return the object of the longest phrase around it, in a script without spaces, and the
@@ -280,4 +266,4 @@ def _is_misspelt(said: str, meant: str) -> bool:
 
 @cache  # built at the first use
 def phrases_of(field: str) -> Phrases:
-    return Phrases.of(field)
+    return Phrases(field)

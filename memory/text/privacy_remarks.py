@@ -42,29 +42,22 @@ class PrivacyRemark:
     rest: str
 
 
-@dataclass(frozen=True, slots=True)
 class _Remarks:
     """The phrases of one kind. `labels` ("private:") are followed by a colon, or are a sentence;
     `openings` ("between you and me *") may begin a message without punctuation behind them."""
 
-    phrases: frozenset[str]
-    labels: frozenset[str]
-    openings: frozenset[str]
-    first: frozenset[str]
-    longest: int
+    def __init__(self, kind: Kind) -> None:
+        known = phrases_of(_FIELDS[kind]).first
+        self.phrases = frozenset(each.removesuffix(" *").removesuffix(":") for each in known)
+        self.labels = frozenset(each[:-1] for each in known if each.endswith(":"))
+        self.openings = frozenset(each[:-2] for each in known if each.endswith(" *"))
+        self.first = frozenset(each.partition(" ")[0] for each in self.phrases)
+        self.longest = max(each.count(" ") + 1 for each in self.phrases)
 
 
 @cache
 def _remarks(kind: Kind) -> _Remarks:
-    known = phrases_of(_FIELDS[kind]).first
-    bare = {each.removesuffix(" *").removesuffix(":") for each in known}
-    return _Remarks(
-        phrases=frozenset(bare),
-        labels=frozenset(each[:-1] for each in known if each.endswith(":")),
-        openings=frozenset(each[:-2] for each in known if each.endswith(" *")),
-        first=frozenset(each.partition(" ")[0] for each in bare),
-        longest=max(each.count(" ") + 1 for each in bare),
-    )
+    return _Remarks(kind)
 
 
 def privacy_remark(text: str) -> PrivacyRemark | None:
