@@ -79,8 +79,7 @@ async def _problems(profile: Assistant, now: Status) -> list[str]:
         for name, run in (await memory.log.jobs.failing()).items()
     ]
     found += [
-        tr("! the ledger does not add up: {what}: `sam doctor`", what=w.what)
-        for w in now.ledger.wrong
+        tr("! my counts do not agree: {what}: `sam doctor`", what=w.what) for w in now.ledger.wrong
     ]
     found += await asyncio.to_thread(_little_room, memory)
     if lost := await loss_notice(memory.log, memory.clock()):
@@ -105,7 +104,7 @@ async def _parts_in_use(profile: Assistant, now: Status) -> list[str]:
     if profile.claude and profile.settings.web_search:
         found.append(tr("web: searched and read by Claude"))
     found += [
-        tr("embeddings: {value}", value=now.embeddings or tr("none")),
+        tr("search by meaning: {value}", value=now.embeddings or tr("none")),
         tr("vault: {root}", root=from_home(memory.vault.root)),
     ]
     if memory.profile.tenant:
@@ -118,7 +117,7 @@ async def _work(memory: Memory, now: Status) -> list[str]:
     pending = tn("{count} message", "{count} messages", now.ledger.messages.get("pending", 0))
     found = [
         tr(
-            "index: {notes}, {messages}, {passages}",
+            "searchable: {notes}, {messages}, {passages}",
             notes=tn("{count} note", "{count} notes", now.notes),
             messages=tn("{count} message", "{count} messages", now.messages),
             passages=tn("{count} passage", "{count} passages", now.chunks),
@@ -130,11 +129,11 @@ async def _work(memory: Memory, now: Status) -> list[str]:
     ]
     if now.not_indexed:
         messages = tn("{count} message", "{count} messages", now.not_indexed)
-        found.append(tr("not yet indexed: {messages}", messages=messages))
+        found.append(tr("not yet searchable: {messages}", messages=messages))
     if now.not_embedded:
         passages = tn("{count} passage", "{count} passages", now.not_embedded)
         eta = _time_left(memory, now.not_embedded)
-        found.append(tr("not yet embedded: {passages}{eta}", passages=passages, eta=eta))
+        found.append(tr("not yet by meaning: {passages}{eta}", passages=passages, eta=eta))
     return found
 
 
@@ -283,14 +282,15 @@ async def _facts(memory: Memory) -> list[str]:
 
 def _counts(ledger: Ledger) -> list[str]:
     """Return the counts of the ledger, a line each."""
-    adds_up = tr("adds up") if ledger.adds_up else tr("does not add up")
-    turns, batches = counted(ledger.turns), counted(ledger.batches)
     return [
         tr(
-            "ledger {adds_up}: {messages} ({counted})",
-            adds_up=adds_up,
+            "stored: {messages} ({counted})",
             messages=tn("{count} message", "{count} messages", ledger.messages_total),
             counted=counted(ledger.messages),
         ),
-        tr("turns: {turns}; batches: {batches}", turns=turns, batches=batches),
+        tr(
+            "questions: {turns}; summaries: {batches}",
+            turns=counted(ledger.turns),
+            batches=counted(ledger.batches),
+        ),
     ]

@@ -21,7 +21,7 @@ from ..markdown_escape import escape
 from ..settings import engine_keeps
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from ..turn.privacy_remarks import PRIVATE
-from .costs import budget, purpose_name
+from .costs import budget
 from .forgetting.forget import forget
 from .lookup.search import search
 from .model import NONE, model
@@ -223,8 +223,8 @@ async def privacy(call: Call) -> str:
         tr(
             "{day:%Y-%m-%d} · {model}, {kind}: {requests}, {passages}, {bytes}, {tokens}",
             day=row.day,
-            model=_model_name(row.provider, row.model),
-            kind=purpose_name(row.kind),
+            model=row.receiver,
+            kind=row.purpose,
             requests=tn("{count} request", "{count} requests", row.requests),
             passages=tn("{count} passage", "{count} passages", row.passages),
             bytes=tn("{count} byte", "{count} bytes", row.bytes),
@@ -234,11 +234,6 @@ async def privacy(call: Call) -> str:
     ] or [tr("Nothing was sent to a model or an embedder today or yesterday.")]
     lines += other_connections(call.profile.settings, call.profile.name)
     return "\n".join(f"- {escape(line)}" for line in lines)
-
-
-def _model_name(provider: str, model: str) -> str:
-    own = provider == "own"  # an endpoint of one's own for Claude
-    return tr("{model} on your own server", model=model) if own else f"{provider}/{model}"
 
 
 async def pair(call: Call) -> str:

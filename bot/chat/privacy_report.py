@@ -30,6 +30,20 @@ class OutboundCalls:
     bytes: int = 0
     tokens: int = 0
 
+    @property
+    def receiver(self) -> str:
+        """Return the display name of the model and its server."""
+        if self.provider == "own":  # an endpoint of one's own for Claude
+            return tr("{model} on your own server", model=self.model)
+        return f"{self.provider}/{self.model}"
+
+    @property
+    def purpose(self) -> str:
+        """Return the display name of the kind."""
+        from .costs import purpose_name  # imported here: it loads the budget and its prices
+
+        return purpose_name(self.kind)
+
 
 async def outbound_calls(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundCalls]:
     """Return the calls of the last `days` local days, newest day first."""

@@ -346,7 +346,7 @@ async def test_status_tells_the_counts_and_what_does_not_agree(home: Home) -> No
             return await status_lines(profile)
 
     shown = await told()
-    assert "ledger adds up: 2 messages (2 pending)" in shown
-    assert "turns: 1 answered; batches: none" in shown
+    assert "stored: 2 messages (2 not yet summarised)" in shown
+    assert "questions: 1 answered; summaries: none" in shown
     stores_of(home).spoil("log", "UPDATE counter SET value = 99 WHERE name = 'messages'")
-    assert any(line.startswith("! the ledger does not add up: 99") for line in await told())
+    assert any(line.startswith("! my counts do not agree: 99") for line in await told())

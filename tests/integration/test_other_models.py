@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.chat.privacy_report import other_connections, sent_to_models
+from bot.chat.privacy_report import other_connections, outbound_calls, sent_to_models
 from bot.claude.client import Claude
+from bot.cli.commands import privacy
 from bot.doctor import checks
 from bot.logs import secrets
 from bot.settings import ModelEntry, Settings, lenient
@@ -148,7 +149,11 @@ async def test_what_a_server_refuses_or_fails_at_is_remembered_for_it_alone(
 
 
 async def test_the_owner_switches_to_it_and_sees_server_price_and_what_leaves(
-    telegram: FakeTelegram, claude: FakeClaude, second: FakeClaude, tmp_path: Path
+    telegram: FakeTelegram,
+    claude: FakeClaude,
+    second: FakeClaude,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     host = second.url.removeprefix("http://")
     async with sam(telegram, claude, tmp_path, **named(second)) as it:
@@ -166,6 +171,11 @@ async def test_the_owner_switches_to_it_and_sees_server_price_and_what_leaves(
         sent = (await telegram.asks("/privacy")).text.replace("\\", "")
         assert f"{host}/{OTHER}, answers: 1 request" in sent
         assert f"{SONNET} on your own server, answers: 1 request" in sent
+        memory = it.profiles["owner"].memory
+        rows = await outbound_calls(memory.log, memory.zone, telegram.clock.date(), 2)
+        privacy._table(rows)
+        shown_by_sam_privacy = " ".join(capsys.readouterr().out.split())
+        assert "on your own server answers 1" in shown_by_sam_privacy
     assert [each.model for each in second.chats] == [OTHER]
 
 

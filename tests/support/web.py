@@ -130,7 +130,7 @@ async def _said(home: Home) -> None:
             found = {probe: 1 if (probe * 7 + ago) % 20 > ago % 4 else 0 for probe in range(1, 41)}
             await memory.log.exams.add(Exam(clock.now, "0.1.0", "", "", found, {}))
             await memory.log.usage.add(
-                Usage("anthropic", "claude-haiku-5-5", "chat", 9000, 400, usd=usd, bytes=30_000)
+                Usage("anthropic", "claude-haiku-5-5", "turn", 9000, 400, usd=usd, bytes=30_000)
             )
         await memory.catch_up()
     finally:

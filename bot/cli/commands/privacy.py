@@ -78,8 +78,8 @@ def _table(rows: list[OutboundCalls]) -> None:
         counts = (row.requests, row.passages, row.bytes, row.tokens)
         shown.add_row(
             f"{row.day}",
-            f"{row.provider}/{row.model}",
-            row.kind,
+            row.receiver,
+            row.purpose,
             *(f"{count:,}" for count in counts),
         )
     Console(highlight=False).print(shown)
