@@ -8,7 +8,7 @@ to "don't write that down".
 from __future__ import annotations
 
 import re
-from datetime import time
+from datetime import time, timedelta
 from typing import TYPE_CHECKING
 
 from memory import is_group
@@ -20,7 +20,7 @@ from memory.text import (
     recognise_intent,
     reminder_after_time,
 )
-from memory.tools import arguments, bare, earlier, region_of, time_range
+from memory.tools import arguments, bare, corrected, earlier, region_of, time_range
 
 from ..assistant import reminders
 from .promises import reminder_promised
@@ -39,6 +39,8 @@ from .tasks.reading import (
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from memory import Memory
+
     from ..assistant import Assistant
     from ..turn import Done
 
@@ -48,6 +50,7 @@ LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
+_CORRECTED_WITHIN = timedelta(hours=1)
 _STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")
 _AND = re.compile(r",?\s(?:and|und|et|y|e|en|i|и)$", re.IGNORECASE)
 _ASKS_BACK = frozenset("?？؟")
@@ -71,8 +74,27 @@ async def command_in_words(
     if found := await _recognised(profile, text, at, answered):
         await forget_question(profile.memory, chat)
         return found
-    words = None if said is not None else await reminder_answered(profile.memory, chat, text, at)
-    return ("remind", words) if words else None
+    if said is not None:
+        return None
+    if words := await reminder_answered(profile.memory, chat, text, at):
+        return "remind", words
+    words = await _remembered_corrected(profile.memory, chat, text, at)
+    return ("remember", words) if words else None
+
+
+async def _remembered_corrected(memory: Memory, chat: str, text: str, at: datetime) -> str | None:
+    """Return what a message says is right of what the one before it asked to remember; None if it
+    corrects nothing of that kind."""
+    before = await memory.log.messages.last_of_user(chat)
+    if before is None or before.privacy != "normal" or at - before.sent_at > _CORRECTED_WITHIN:
+        return None
+    asked = before.text.removeprefix("/remember ")
+    intent = recognise_intent(asked)
+    if intent is not None and intent.kind == "remember":
+        asked = intent.words
+    elif asked == before.text:
+        return None
+    return corrected(text, asked)
 
 
 async def command_left_undone(

@@ -1,4 +1,5 @@
 from .as_of import PastFact as PastFact
+from .correction_rules import corrected as corrected
 from .history import History as History
 from .recorder import recorder as recorder
 from .replaced import dated as dated

@@ -16,6 +16,7 @@ from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
 from ..text.change_words import LONGEST_CORRECTION, uncorrected
 from ..text.clause_words import grammatical_words
+from ..text.grammar import statement
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS
@@ -86,6 +87,31 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     part = _without_reason(text)
     is_less = part != text and _has_other(part, old, at_once=at_once)
     return is_less and bool(frame_and_values(part)[1])
+
+
+def corrected(new: str, old: str) -> str | None:
+    """Return the older message with what the owner's next one says instead: each value for the one
+    of its kind, or the name for the one at the end. None if that is not clear, or no correction."""
+    if not corrects(new, old, at_once=True):
+        return None
+    right = _RATHER.sub(" ", uncorrected(own_part(new).strip()))
+    values, old_values = frame_and_values(right)[1], frame_and_values(old)[1]
+    said = statement(old)
+    if not values and said and _MEANT.match(new) and len(words(said.value)) <= _OTHER_WORDS:
+        head, _, end = old.rpartition(said.value)
+        return f"{head}{' '.join(words(right))}{end}"
+    text = old
+    for value in values - old_values:
+        written = [word for word in words(right) if folded(word) == value]
+        wrong = [
+            word
+            for word in words(old)
+            if folded(word) in old_values - values and _kinds({folded(word)}) == _kinds({value})
+        ]
+        if not written or len(wrong) != 1:
+            return None
+        text = re.sub(rf"(?<!\w){re.escape(wrong[0])}(?!\w)", written[0], text)
+    return text if text != old else None
 
 
 def _without_reason(text: str) -> str:

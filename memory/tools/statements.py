@@ -13,6 +13,7 @@ import unicodedata
 from datetime import date
 
 from ..errors import EditRefused
+from ..history import corrected as corrected
 from ..knowledge.evidence.own_words import unsupported_kind
 from ..knowledge.evidence.source_text import SourceText
 from ..notes.markdown import lines, plain

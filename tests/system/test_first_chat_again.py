@@ -84,6 +84,9 @@ TOM = [
     ("my sister lives in porto", FIRST),
     ("i meant lisbon", "Noted."),
     ("where does my sister live?", "You said today: i meant lisbon [1]"),
+    ("remember that the door code is 4421", "Saved in MEMORY.md"),
+    ("I meant 4412", "It replaces: the door code is 4421. /undo brings it back."),
+    ("what's the door code?", "You asked me to remember: the door code is 4412 [1]"),
 ]
 UNWANTED = {
     "do you know any good pizza places?": "skills/",

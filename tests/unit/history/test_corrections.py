@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.history.correction_rules import corrects
+from memory.history.correction_rules import corrected, corrects
 from memory.text.word_forms import normal_form
 
 
@@ -186,3 +186,32 @@ def test_one_that_names_nothing_corrects_the_message_before_it_alone() -> None:
 def test_only_what_leads_a_fact_is_left_out_of_its_form() -> None:
     assert normal_form("The wedding is on 4 June") == normal_form("Wedding is on 4 June")
     assert normal_form("Tom says he is tall") != normal_form("Tom says is tall")
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "right"),
+    [
+        ("I meant 4412", "the door code is 4421", "the door code is 4412"),
+        ("no, 43", "my shoe size is 42", "my shoe size is 43"),
+        ("sorry, Thursday", "the dentist is on Wednesday at 3", "the dentist is on Thursday at 3"),
+        ("actually 3 July", "Clara marries on 14 June", "Clara marries on 3 July"),
+        ("I meant Jim", "my plumber is Joe", "my plumber is Jim"),
+        ("ich meinte 4412", "der Türcode ist 4421", "der Türcode ist 4412"),
+        ("я имел в виду 4412", "код двери 4421", "код двери 4412"),
+    ],
+)
+def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str) -> None:
+    assert corrected(new, old) == right
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("I meant 5", "we need 3 chairs and 4 tables"),  # of which?
+        ("I meant red", "the key is under the blue mat"),
+        ("the gate code is 4412", "the door code is 4421"),
+        ("thanks", "the door code is 4421"),
+    ],
+)
+def test_what_is_not_clear_corrects_no_words(new: str, old: str) -> None:
+    assert corrected(new, old) is None
