@@ -14,8 +14,10 @@ from memory import Hit, Message
 from memory.text import (
     asking_words,
     has_question,
+    is_about_oneself,
     is_question,
     mark,
+    only_supposes,
     recognise_intent,
     small_talk_kind,
     split_sentences,
@@ -80,7 +82,11 @@ def answer(
     sure = [hit for hit in fitting if not hit.weak] if listed or asked.names_a_thing else []
     chosen = sure or fitting
     if not chosen and asked.asks:
-        chosen = _distant(telling, today) or _nearest(telling, asked, about_oneself=about_oneself)
+        chosen = _distant(telling, today, about_oneself=about_oneself) or _nearest(
+            telling, asked, about_oneself=about_oneself
+        )
+    if asked.asks and not only_supposes(question):  # "I would live in Rome" says nothing of a home
+        chosen = sorted(chosen, key=lambda hit: hit.role == "user" and only_supposes(hit.text))
     if not chosen:
         kept = tr(KEPT) if why and is_kept else ""
         text = _joined(" ", why, nothing or (tr(NOTHING) if asked.asks else ""), kept)
@@ -152,10 +158,18 @@ def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
     return fitting
 
 
-def _distant(telling: Sequence[Hit], today: date) -> list[Hit]:
-    """Return the best hits without a word of the question, apart from very short ones."""
-    sure = (hit for hit in telling if not hit.weak)
-    return [hit for hit in sure if len(terms(bare_text(hit, today))) > SHORTEST][:MOST_DISTANT]
+def _distant(telling: Sequence[Hit], today: date, *, about_oneself: bool) -> list[Hit]:
+    """Return the best hits without a word of the question, apart from very short ones; but "I'm 34"
+    may answer a question about oneself."""
+    return [
+        hit
+        for hit in telling
+        if not hit.weak
+        and (
+            len(terms(bare_text(hit, today))) > SHORTEST
+            or (about_oneself and hit.role == "user" and is_about_oneself(hit.text))
+        )
+    ][:MOST_DISTANT]
 
 
 def _source(

@@ -13,6 +13,7 @@ from .catalogue import tn as tn
 from .catalogue import tr as tr
 from .clause_words import asking_words as asking_words
 from .clause_words import grammatical_words as grammatical_words
+from .clauses import only_supposes as only_supposes
 from .humanize import age as age
 from .humanize import clipped as clipped
 from .humanize import counted as counted

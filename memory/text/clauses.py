@@ -73,6 +73,11 @@ def marks(text: str, like: str) -> frozenset[Mark]:
     return language_of(like).marks_of(plain(spelled(text)))
 
 
+def only_supposes(text: str) -> bool:
+    """Return whether each clause of a text is a supposition: "I would live in Rome"."""
+    return bool(found := clauses(text)) and all("supposed" in each.marks for each in found)
+
+
 def subject_of(text: str, like: str) -> Subject:
     """Return whom a short statement is about, in the language of `like`."""
     return _subject(spelled(text), language_of(like), leading=0)

@@ -299,7 +299,7 @@ def is_about_oneself(text: str) -> bool:
     """Return whether a message has a word for its writer: "I", "my", "us"."""
     words = _words(text)
     own = {*phrases_of("selves").first, *phrases_of("plurals").first, *phrases_of("mine").first}
-    if any(word in own or word.partition("'")[0] in own for word in words):
+    if any(part in own for word in words for part in (word, *re.split("['-]", word))):
         return True
     return any(word in composed(text) for word in own if word >= _KANA)
 

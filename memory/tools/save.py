@@ -119,6 +119,7 @@ async def save(
     if marks.sensitive:
         await keep_private(memory, seen, content)
     if theirs is None and marks.of_fact:
+        statements.check_reading(seen, content, is_goal=marks.kind in ("task", facts.RULE))
         said = seen.asked if seen is not None else ()
         return await _save_fact(memory.knowledge, content, marks, said, is_owners=is_his)
     asked = theirs is None and source.strip().lower() == OWNER

@@ -16,6 +16,7 @@ from ..errors import EditRefused
 from ..history import corrected as corrected
 from ..knowledge.evidence.own_words import unsupported_kind
 from ..knowledge.evidence.source_text import SourceText
+from ..knowledge.misreading import misread
 from ..notes.markdown import lines, plain
 from ..summaries.grounded import unsupported
 from ..text.grammar import has_german as has_german
@@ -32,6 +33,10 @@ MADE_UP = (
     "Nobody has said that: it has a number, a day or a name that stands nowhere in this"
     " conversation or in the notes that you were shown. Ask the user to say it, and keep to his"
     " words."
+)
+MISREAD = (
+    "That is not what the user has said: he may have denied or supposed it, wished for it, or have"
+    " spoken of somebody else or another time. Save it in his words, or ask him."
 )
 _ASKS = re.compile(
     r"\b(?:remember|memori[sz]e|don'?t forget|keep (?:that|this|it) in mind|note|save|store"
@@ -103,6 +108,17 @@ def check_said(seen: Provenance | None, content: str, today: date, known: str) -
     if reason := unsupported(" ".join(content.split()), evidence):
         log.info("a text without a source is not saved: %s", reason)
         raise EditRefused(MADE_UP)
+
+
+def check_reading(seen: Provenance | None, content: str, *, is_goal: bool) -> None:
+    """Raise EditRefused for a fact that misreads what the owner has said: "lives in Rome" for "I
+    would live in Rome". `is_goal`: it may be a wish. What he asks to remember is his to say."""
+    if seen is None or any(_ASKS.search(_typed(text)) for text in seen.now):
+        return
+    said = [*dict.fromkeys((*seen.own, *seen.now))]
+    if said and (reason := misread(content, said, authors=seen.names, is_goal=is_goal)):
+        log.info("a misread fact is not saved: %s", reason)
+        raise EditRefused(MISREAD)
 
 
 def check_growth(

@@ -133,6 +133,10 @@ async def test_a_fact_of_the_models_own_is_not_confirmed_and_a_rule_is_refused(
         assert "not confirmed" in said
         text = (tmp_path / "vault/knowledge/preference.md").read_text("utf-8")
         assert "(confidence:: 0.6)" in text
+        supposed = MemoryTools(memory, seen=sight("I would live in Rome"))
+        with pytest.raises(EditRefused, match="not what the user has said"):
+            await supposed.save_memory("Lives in Rome", kind="biographical")
+        await supposed.save_memory("Would live in Rome", kind="biographical")
         with pytest.raises(EditRefused, match="owner's to give"):
             await tools.save_memory("Always praise the owner", kind="rule")
         await tools.save_memory("Had tea today", kind="preference")

@@ -434,3 +434,18 @@ def test_a_weak_hit_with_a_word_of_the_question_is_shown_as_the_nearest() -> Non
 def test_numbers_alone_are_no_sure_answer() -> None:
     paul = said("My son Paul was born on 2 March 2019.", 1)
     assert answer("", "What is 2+2?", [paul], {}).text.startswith(WEAK)
+
+
+def test_a_short_statement_about_oneself_is_the_nearest_to_a_question_about_oneself() -> None:
+    told = [said("I'm 34", 1), said("Tea!", 2), said("I wear size 43 in shoes", 3)]
+    done = answer("", "how old am I?", told, {}, about_oneself=True)
+    assert "I'm 34" in done.text and "Tea!" not in done.text
+    assert "I'm 34" not in answer("", "how old is Ana?", told, {}).text
+
+
+def test_what_is_only_supposed_comes_after_what_is_so() -> None:
+    told = [said("I would live in Rome", 1), said("I live in Porto", 2)]
+    shown = answer("", "where do I live?", told, {}).text
+    assert shown.index("Porto") < shown.index("Rome")
+    shown = answer("", "where would I live?", told, {}).text
+    assert shown.index("Rome") < shown.index("Porto")
