@@ -8,7 +8,7 @@ hash, or None for a missing file.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -84,25 +84,31 @@ def renamed_and_edited(
     base: Mapping[str, str],
     live: Mapping[str, str],
     remote: Mapping[str, str],
+    following: Mapping[str, str],
 ) -> dict[str, str]:
     """Map old to new names of files that one side has renamed and the other has edited.
 
-    The new file has the content of the last synced one, and no other file could be meant.
+    The new file has the content of the last synced one, or already an edit, as after a kill: that
+    of the old name, or the one in `following`; and no other file could be meant.
     """
     old, new = (defaultdict[tuple[bool, str], list[str]](list) for _ in range(2))
     for name, action in actions.items():
         if action not in (SyncAction.TAKE, SyncAction.PUSH):
             continue
         is_taken, was = action is SyncAction.TAKE, base.get(name)
+        now = (remote if is_taken else live)[name]
         if was and name not in (live if is_taken else remote):
-            old[not is_taken, was].append(name)  # the other side has renamed it
+            for hash in {was, now, following.get(name) or was}:
+                old[not is_taken, hash].append(name)  # the other side has renamed it
         elif not was:
-            new[is_taken, (remote if is_taken else live)[name]].append(name)
-    return {
-        names[0]: new[which][0]
+            new[is_taken, now].append(name)
+    pairs = [
+        (names[0], new[which][0])
         for which, names in old.items()
         if len(names) == len(new[which]) == 1 and which[1] != _EMPTY
-    }
+    ]
+    meant = Counter(name for name, _ in pairs)
+    return {name: to for name, to in pairs if meant[name] == 1}
 
 
 def check_not_empty(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:

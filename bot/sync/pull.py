@@ -40,7 +40,9 @@ async def follow_renames(
     what is allowed. Without leave to change the vault, these files are left for the next sync."""
     todo = {name: do for name, do in actions.items() if do in allowed}
     live, away = round_.live, round_.away.side
-    for old, new in renamed_and_edited(actions, round_.base, live.hashes, away.hashes).items():
+    following = {name: known.follows for name, known in round_.state.files.items()}
+    sides = live.hashes, away.hashes
+    for old, new in renamed_and_edited(actions, round_.base, *sides, following).items():
         if not await asyncio.to_thread(_follows, round_, old, new):
             continue
         if SyncAction.TAKE not in allowed:
@@ -53,15 +55,17 @@ async def follow_renames(
                 continue
             live.hashes[new], live.names[new] = live.hashes.pop(old), away.names[new]
             del live.names[old]
-            after = {new: SyncAction.PUSH}
+            after = {new: SyncAction.PUSH} if live.hashes[new] != away.hashes[new] else {}
         else:  # renamed here, and edited there
-            path = live.names[new]
-            if not await _put(round_, path, round_.fetched(old), live.hashes[new]):
-                continue
-            round_.note(new, "changed")
+            if live.hashes[new] != away.hashes[old]:
+                path = live.names[new]
+                round_.follows(old, away.hashes[old])
+                if not await _put(round_, path, round_.fetched(old), live.hashes[new]):
+                    continue
+                round_.note(new, "changed")
+                live.hashes[new] = away.hashes[old]
+                round_.done.merged.append(path)
             await round_.remember(old)
-            live.hashes[new] = away.hashes[old]
-            round_.done.merged.append(path)
             after = {new: SyncAction.PUSH, old: SyncAction.REMOVE}
         todo.pop(old, None), todo.pop(new, None)
         todo |= {name: do for name, do in after.items() if do in allowed}
@@ -92,8 +96,9 @@ async def apply_remote(round_: Round, todo: Mapping[str, SyncAction]) -> dict[st
     base = {name: known.hash for name, known in round_.state.files.items()}
     moved: set[str] = set()
     for old, new in renamed(todo, base, round_.away.side.hashes).items():
-        if await _rename(round_, old, new):
-            moved |= {old, new}
+        moved |= {old, new}
+        if not await _rename(round_, old, new):  # it was edited in the meantime
+            round_.done.left.append(round_.path(old))
     await _keep_replaced(round_, todo)
     joined = {}
     inward = [
@@ -171,9 +176,9 @@ async def _rename(round_: Round, old: str, new: str) -> bool:
     try:
         await round_.vault.move(path, to, cause=CAUSE, expected=round_.live.hashes[old])
     except _NOT_NOW:
-        return False  # then the old file is archived and the new one taken
-    round_.state.files.pop(old, None)
+        return False
     await round_.remember(new)
+    round_.state.files.pop(old, None)
     round_.done.taken.append(to)
     round_.done.archived.append(path)
     return True

@@ -161,8 +161,9 @@ async def _rescue(round_: Round) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-async def remove(round_: Round, names: Collection[str]) -> None:
-    """Move files that were deleted from the vault into the remote's archive. Raises SyncError.
+async def remove(round_: Round, names: Collection[str]) -> set[str]:
+    """Move files that were deleted from the vault into the remote's archive; return the names of
+    those that were edited there in the meantime, and stay. Raises SyncError.
 
     Renamed, archived and sealed files are kept on this machine instead. Forgotten files are
     deleted.
@@ -174,7 +175,8 @@ async def remove(round_: Round, names: Collection[str]) -> None:
     gone: list[str] = []
     home: list[str] = []
     retired: list[str] = []
-    for name in sorted(await _steady(round_, names)):
+    steady = await _steady(round_, names)
+    for name in sorted(steady):
         path = round_.away.side.names[name]
         again = round_.away.side.hashes[name] in elsewhere
         if round_.away.side.hashes[name] in forgotten:
@@ -188,6 +190,7 @@ async def remove(round_: Round, names: Collection[str]) -> None:
     for name in names:
         if round_.away.side.names[name] in (*gone, *home, *retired):
             round_.state.files.pop(name, None)
+    return set(names) - steady
 
 
 def _batches(round_: Round, wanted: Mapping[str, str]) -> Iterator[dict[str, str]]:

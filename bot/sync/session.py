@@ -157,6 +157,12 @@ class Round:
         )
         self.store.record(self.state, name)
 
+    def follows(self, name: str, hash: str) -> None:
+        """Record that this edit of a file that was renamed here is written to its new name."""
+        known = self.state.files[name]
+        self.state.files[name] = known.model_copy(update={"follows": hash})
+        self.store.record(self.state, name)
+
     def remember_sent(self, name: str, hash: str) -> None:
         """Record that this content was sent; uncertain until it has been seen there.
 

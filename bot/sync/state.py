@@ -38,6 +38,9 @@ class Known(BaseModel):
     been seen with it. Until then another text there may be a concurrent write.
 
     `path`: how the remote spelled it, where case may be ignored; else "".
+
+    `follows`: the remote's edit of a file that was renamed here, which is being written to its new
+    name: after a kill it may be there.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -48,6 +51,7 @@ class Known(BaseModel):
     first_at: float = 0.0
     before: str | None = None
     path: str = ""
+    follows: str = ""
 
 
 class Stamp(BaseModel):

@@ -361,7 +361,12 @@ class Sync:
         if SyncAction.PUSH in allowed:
             mine = {n: round_.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
             # First, since a folder may have taken the place of a file, or a file that of a folder.
-            await remove(round_, [name for name, do in todo.items() if do is SyncAction.REMOVE])
+            gone = [name for name, do in todo.items() if do is SyncAction.REMOVE]
+            edited = await remove(round_, gone)
+            # What has the old text of one of these may be its new name, which the edit follows.
+            renamed = {round_.base[name] for name in edited}
+            mine = {n: hash for n, hash in mine.items() if n in round_.base or hash not in renamed}
+            round_.done.left.extend(map(round_.path, edited))
             await send(round_, mine | joined)
 
 

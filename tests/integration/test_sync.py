@@ -28,7 +28,7 @@ from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
 from memory.vault import Vault, starter
 from tests.fakes.webdav import upload, webdav
-from tests.support.synced import NOW, World, put, rclones, syncing, tree
+from tests.support.synced import NOW, Killed, World, killed, put, rclones, syncing, tree
 
 
 @pytest.fixture(autouse=True)
@@ -820,14 +820,6 @@ async def test_what_changes_while_it_is_copied_is_not_sent(
     done = await world.sync.push(["a.md"])
     assert (done.pushed, done.left) == ([], ["a.md"])
     assert tree(world.far)["a.md"] == "half a li"
-
-
-class Killed(BaseException):
-    """Ends the sync as a kill does: nothing after it runs."""
-
-
-def killed(*_: object) -> None:
-    raise Killed
 
 
 async def killed_before_it_saves(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

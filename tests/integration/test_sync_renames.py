@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.sync import SyncResult
-from tests.support.synced import World, tree
+from bot.sync import Sync, SyncResult
+from tests.support.synced import Killed, World, killed, tree
 
 PLAN = "one\ntwo\nthree\n"
 EDITED = PLAN + "four\n"
@@ -25,16 +26,20 @@ class Sides:
         (self.renaming / old).rename(self.renaming / new)
 
 
+async def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
+    (tmp_path / "rclone.conf").touch()
+    world = World(tmp_path)
+    await world.begun(plan=PLAN)
+    return world
+
+
 @pytest.fixture(params=["here", "there"])
 async def sides(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Sides:
     """Both sides have plan.md; the side of the parameter renames."""
-    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
-    (tmp_path / "rclone.conf").touch()
-    world = World(tmp_path)
-    await world.begun(plan=PLAN)
-    return Sides(world, here=request.param == "here")
+    return Sides(await begun(tmp_path, monkeypatch), here=request.param == "here")
 
 
 async def test_the_edit_follows_the_rename(sides: Sides) -> None:
@@ -97,3 +102,75 @@ async def test_a_rename_that_was_killed_behind_the_move_is_no_conflict(sides: Si
     done = await sides.world.sync.run()
     assert not done.conflicts
     assert sides.world.same() == {"home.md": "home\n", "Japan.md": EDITED}
+
+
+async def test_an_edit_that_followed_before_a_kill_leaves_no_old_name(sides: Sides) -> None:
+    """What is there then: the edit under both names, each on one side."""
+    sides.rename("plan.md", "Japan.md")
+    (sides.renaming / "Japan.md").write_text(EDITED)
+    sides.edit("plan.md", EDITED)
+    assert not (await sides.world.sync.run()).conflicts
+    assert sides.world.same() == {"home.md": "home\n", "Japan.md": EDITED}
+    assert await sides.world.sync.run() == SyncResult()
+
+
+async def test_another_edit_after_a_kill_follows_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one has the new name here already, and the old one there."""
+    world = await begun(tmp_path, monkeypatch)
+    sides = Sides(world, here=True)
+    sides.rename("plan.md", "Japan.md")
+    sides.edit("plan.md", EDITED)
+    put = world.vault.put
+
+    async def killed_behind(*given: Any, **named: Any) -> None:
+        await put(*given, **named)
+        raise Killed
+
+    with monkeypatch.context() as behind_the_write, pytest.raises(Killed):
+        behind_the_write.setattr(world.vault, "put", killed_behind)
+        behind_the_write.setattr("bot.sync.state.SyncFolder.save", killed)
+        await world.sync.run()
+    assert tree(world.vault.root)["Japan.md"] == tree(world.far)["plan.md"] == EDITED
+    sides.edit("plan.md", EDITED + "five\n")
+    assert not (await world.sync.run()).conflicts
+    assert world.same() == {"home.md": "home\n", "Japan.md": EDITED + "five\n"}
+
+
+async def test_an_end_behind_the_move_is_no_conflict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a full disk: unlike after a kill, what is known by then is saved."""
+    sides = Sides(world := await begun(tmp_path, monkeypatch), here=False)
+    sides.rename("plan.md", "Japan.md")
+    sides.edit("plan.md", EDITED)
+    move = world.vault.move
+
+    async def ended_behind(*given: Any, **named: Any) -> None:
+        await move(*given, **named)
+        behind_the_move.setattr("bot.sync.session.Round.remember", killed)
+
+    with monkeypatch.context() as behind_the_move, pytest.raises(Killed):
+        behind_the_move.setattr(world.vault, "move", ended_behind)
+        await world.sync.run()
+    assert not (await world.sync.run()).conflicts
+    assert world.same() == {"home.md": "home\n", "Japan.md": EDITED}
+
+
+async def test_an_edit_during_the_sync_follows_too(
+    sides: Sides, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both sides were compared before it: so the next round has to see the rename."""
+    carry = Sync._carry
+
+    async def edited_before(self: Sync, *given: Any) -> None:
+        monkeypatch.setattr(Sync, "_carry", carry)
+        sides.edit("plan.md", EDITED)
+        await carry(self, *given)
+
+    sides.rename("plan.md", "Japan.md")
+    monkeypatch.setattr(Sync, "_carry", edited_before)
+    assert not (await sides.world.sync.run()).conflicts
+    assert sides.world.same() == {"home.md": "home\n", "Japan.md": EDITED}
+    assert await sides.world.sync.run() == SyncResult()

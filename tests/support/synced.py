@@ -44,6 +44,14 @@ class World:
         return tree(self.far)
 
 
+class Killed(BaseException):
+    """Ends the sync as a kill does: nothing after it runs."""
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
 async def nothing_forgotten(lines: Collection[str]) -> set[str]:
     """Return no forgotten lines, for a sync without an open log."""
     return set()
