@@ -128,7 +128,9 @@ def _likely(
 
 def _empty_answers(db: Connection, rows: Mapping[int, Row], ids: Sequence[int]) -> set[int]:
     """Return those of the passages in which Sam tells nothing, by their vectors."""
-    short = [id_ for id_ in ids if rows[id_]["role"] == "assistant" and rows[id_]["words"] <= _EMPTY]
+    short = [
+        id_ for id_ in ids if rows[id_]["role"] == "assistant" and rows[id_]["words"] <= _EMPTY
+    ]
     return {id_ for id_, vector in vectors_of(db, short).items() if tells_nothing(db, vector)}
 
 

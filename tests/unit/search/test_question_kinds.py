@@ -10,11 +10,11 @@ import pytest
 import yaml
 
 from memory.embedding.local import MODELS, LocalEmbedder
+from memory.index.passages import in_context
 from memory.infra.sqlite import Connection, connect
 from memory.search import score_model
 from memory.search.candidates.sql import covering
 from memory.search.evidence import Candidate, QuestionFeatures, weigh
-from memory.index.passages import in_context
 from memory.search.question_kinds import (
     ASKING,
     EMPTY,
