@@ -15,6 +15,7 @@ from ..log import Log, Message
 from ..notes.markdown import block_id, lines
 from ..search import Hit, Question
 from ..text.sanitize import own_part
+from ..text.sentences import is_question
 from ..vault import Vault
 from .correction_rules import corrects, denies_value
 
@@ -48,7 +49,8 @@ async def corrected_first(
         old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))
         if old is None or old.origin != "owner":
             continue
-        if (found := _correction(old, following)) is not None:
+        found = next(reversed(_corrections(old, following)), None)
+        if found is not None:
             new_id, day = found.id, day_of(found.sent_at)
         elif (later := _denying(old, own)) is not None:
             new_id, day = later.id, day_of(later.sent_at)
@@ -64,6 +66,15 @@ async def corrected_first(
             new = order.pop(known)
             order.insert(at, new._replace(score=max(new.score, order[at].score)))
     return order[: max(len(hits), asked.limit)], days
+
+
+async def corrections_of(messages: Sequence[Message], source: Log) -> set[int]:
+    """Return the ids of the owner's messages that correct one of these soon after it."""
+    own = [row.id for row in messages if row.origin == "owner"]
+    followed = await source.messages.with_next_of_owner(own, FOLLOWING) if own else {}
+    return {
+        each.id for old, following in followed.values() for each in _corrections(old, following)
+    }
 
 
 def _is_left_out(asked: Question, message_id: int, day: date) -> bool:
@@ -104,13 +115,14 @@ async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
     return ids[0] if len(ids) == 1 and messages and said in messages[0].text else None
 
 
-def _correction(old: Message, following: Sequence[Message]) -> Message | None:
-    """Return the last of the owner's next messages that corrects it."""
-    found = None
-    for number, row in enumerate(following):
-        at_once = number == 0 or row.turn_id == old.turn_id
-        if row.author == old.author and corrects(row.text, old.text, at_once=at_once):
-            found = row
+def _corrections(old: Message, following: Sequence[Message]) -> list[Message]:
+    """Return those of the owner's next messages that correct it."""
+    found, at_once = list[Message](), True
+    for row in following:
+        said_at_once = at_once or row.turn_id == old.turn_id
+        if row.author == old.author and corrects(row.text, old.text, at_once=said_at_once):
+            found.append(row)
+        at_once = at_once and is_question(row.text)  # "when is it?" changes no subject
     return found
 
 

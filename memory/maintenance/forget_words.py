@@ -1,7 +1,8 @@
 """Find everything that is kept about some words or one message, and forget what the owner chooses.
 
-This covers messages that recall finds for the words or that contain all of them, with their answers
-and everything derived from them, and lines of Sam's own notes. The owner's notes are only listed.
+This covers messages that recall finds for the words or that contain all of them, and those that
+correct them ("no, 8821"), with their answers and everything derived from them, and lines of Sam's
+own notes. The owner's notes are only listed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import SamError
+from ..history import corrections_of
 from ..knowledge.owner_edits import follow_memory
 from ..log import Message
 from ..log.batches import line_hash
@@ -119,6 +121,8 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
     every = await memory.log.messages.recent(2**31)
     said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
     said = [each for each in said if each.origin != "recall" or _quotes(each, asked, fixed)]
+    ids = {each.id for each in said} | await corrections_of(said, memory.log)
+    said = [each for each in every if each.id in ids]
     return await _kept(memory, every, said, asked, [hit for hit in sure if not hit.is_message])
 
 
