@@ -19,27 +19,27 @@ from memory.text import (
     privacy_remark,
     recognise_intent,
     reminder_after_time,
+    uncorrected,
 )
-from memory.tools import arguments, bare, corrected, earlier, region_of, time_range
+from memory.tools import Tasks, arguments, bare, corrected, earlier, region_of, time_range
 
 from ..assistant import reminders
 from .promises import reminder_promised
 from .tasks.closing import closes_a_task
-from .tasks.commands import forget_question, reminder_answered
+from .tasks.commands import forget_question, last_task, reminder_answered
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
     asked_period,
     names_a_time,
     names_only_a_time,
     of_ring,
+    on_same_side,
     only_rings,
     reminder_of,
 )
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from memory import Memory
 
     from ..assistant import Assistant
     from ..turn import Done
@@ -78,14 +78,19 @@ async def command_in_words(
         return None
     if words := await reminder_answered(profile.memory, chat, text, at):
         return "remind", words
-    words = await _remembered_corrected(profile.memory, chat, text, at)
-    return ("remember", words) if words else None
+    return await _corrected(profile, chat, text, at)
 
 
-async def _remembered_corrected(memory: Memory, chat: str, text: str, at: datetime) -> str | None:
-    """Return what a message says is right of what the one before it asked to remember; None if it
-    corrects nothing of that kind."""
-    before = await memory.log.messages.last_of_user(chat)
+async def _corrected(
+    profile: Assistant, chat: str, text: str, at: datetime
+) -> tuple[str, str] | None:
+    """Return the command, and its words, by which a message corrects the reminder that the one
+    before it asked for, or what it asked to remember; None if it corrects nothing of these."""
+    before = await profile.memory.log.messages.last_of_user(chat)
+    task = await last_task(profile.memory, chat)
+    if task and (before is None or before.sent_at <= task[1]):
+        is_soon = at - task[1] <= _CORRECTED_WITHIN
+        return await _moved(profile, task[0], text, at) if is_soon else None
     if before is None or before.privacy != "normal" or at - before.sent_at > _CORRECTED_WITHIN:
         return None
     asked = before.text.removeprefix("/remember ")
@@ -94,7 +99,22 @@ async def _remembered_corrected(memory: Memory, chat: str, text: str, at: dateti
         asked = intent.words
     elif asked == before.text:
         return None
-    return corrected(text, asked)
+    words = corrected(text, asked)
+    return ("remember", words) if words else None
+
+
+async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple[str, str] | None:
+    """Return the command that moves an open task to the time that a correction names."""
+    right, memory = uncorrected(text), profile.memory
+    open_ = [] if right == text else await Tasks(memory, memory.clock).open()
+    local = at.astimezone(memory.zone)
+    for task in (each for each in open_ if each.id == id_ and not each.get("recurrence")):
+        for when in (right, " ".join(("at", right))):
+            if names_only_a_time(when, local):
+                meant = on_same_side(when, task.time) if task.time else when
+                moved = " ".join(("move", task.title, "to", meant))
+                return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
+    return None
 
 
 async def command_left_undone(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory.notes import Task
-from memory.text import Closing, closed_task, mark, share_beginning, terms, tr
+from memory.text import STOP_WORDS, Closing, closed_task, mark, share_beginning, terms, tr
 from memory.tools import Tasks
 
 from ...markdown_escape import escape
@@ -56,11 +56,12 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
 
 
 def about(open_: Sequence[Task], words: str) -> list[Task]:
-    """Return the task with this title, or else those that have all of the words."""
+    """Return the task with this title, or else those that have all of the telling words."""
     named = set(terms(words))
     titles = [(task, set(terms(task.title))) for task in open_]
     same = [task for task, title in titles if title == named]
-    return same[:1] or [task for task, title in titles if named and within(named, title)]
+    telling = named - STOP_WORDS or named
+    return same[:1] or [task for task, title in titles if named and within(telling, title)]
 
 
 def within(named: set[str], title: set[str]) -> bool:

@@ -56,11 +56,13 @@ async def move(call: Call) -> Shown | None:
 
 def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task], Due | None]:
     """Return the open tasks that a message asks to move, and to when. An article before the task
-    and a preposition behind it may be left of the words; "the bins reminder" is the bins."""
+    and a preposition behind it may be left of the words; "the bins reminder" is the bins, unless
+    there is a task of that name."""
     _, _, due = read_due(without_same_time(moved_task(text) or ""), now)
     if not isinstance(due, Due):
         return [], None
-    words = [word for word in due.rest.split() if not _KINDS.fullmatch(word)]
-    named = (words, words[:-1], words[1:], words[1:-1])
+    every = due.rest.split()
+    words = [word for word in every if not _KINDS.fullmatch(word)]
+    named = [part for each in (every, words) for part in (each, each[:-1], each[1:], each[1:-1])]
     found = (about(open_, " ".join(each)) for each in named if each)
     return next(filter(None, found), []), due

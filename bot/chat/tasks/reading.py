@@ -170,8 +170,8 @@ def _read(words: str, is_timer: bool) -> list[str]:
 def _in_the_morning(words: str, now: datetime) -> str:
     """Return the words with "07:00" for "at 7", which of an alarm is in the morning. Today, or at
     night, the next of 3:00 and 15:00 is meant."""
-    moment, rest, place, _, is_twelve_hour = time_of_day(words)
-    if moment is None or not is_twelve_hour or place < 0 or not 1 <= moment.hour < _NOON:
+    moment = _hour_of_twelve(words)
+    if moment is None:
         return words
     rule, _, due = read_due(words, now, rings=time())
     day = due.day if isinstance(due, Due) and due.has_day else None
@@ -179,6 +179,27 @@ def _in_the_morning(words: str, now: datetime) -> str:
     later = moment.replace(hour=moment.hour + _NOON)
     if not rule and is_next and moment <= now.time() < later:
         moment = later
+    return _at(words, moment)
+
+
+def on_same_side(words: str, old: time) -> str:
+    """Return the words with "16:00" for "at 4" if the older time is after noon, or else "04:00"."""
+    moment = _hour_of_twelve(words)
+    if moment is None:
+        return words
+    return _at(words, moment.replace(hour=moment.hour + _NOON * (old.hour >= _NOON)))
+
+
+def _hour_of_twelve(words: str) -> time | None:
+    """Return the time of day in the words if it may be before and after noon."""
+    clock = time_of_day(words)
+    is_either = clock.is_twelve_hour and clock.place >= 0
+    return clock.moment if is_either and clock.moment and 1 <= clock.moment.hour < _NOON else None
+
+
+def _at(words: str, moment: time) -> str:
+    """Return the words with another time of day."""
+    _, rest, place, *_ = time_of_day(words)
     return f"{rest[:place]} {moment:%H:%M} {rest[place:].lstrip()}".strip()
 
 

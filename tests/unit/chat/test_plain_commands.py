@@ -19,7 +19,11 @@ OWNER = SimpleNamespace(
     claude=None,
     name="owner",
     memory=SimpleNamespace(
-        zone=UTC, log=SimpleNamespace(settings=SimpleNamespace(get=AsyncMock(return_value=None)))
+        zone=UTC,
+        log=SimpleNamespace(
+            settings=SimpleNamespace(get=AsyncMock(return_value=None)),
+            messages=SimpleNamespace(last_of_user=AsyncMock(return_value=None)),
+        ),
     ),
     settings=SimpleNamespace(first_active_hour=8),
 )
