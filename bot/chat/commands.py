@@ -52,6 +52,7 @@ WORDLESS = mark(
     "/keep."
 )
 NO_WORDS = mark("What should I remember? Write it after the command: `/remember Ana likes tea`")
+KNOWN = mark("I already know that: “{text}” ({path})")
 THEIRS = mark(", as what {} said. To have it in MEMORY.md, say it in your own words.")
 
 
@@ -129,6 +130,9 @@ async def remember(call: Call) -> str:
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     with turn_group(asked.turn_id):
         done = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")
+    if done.data.known:
+        says = done.data.says or tr("a private line: /changes shows it")
+        return escape(tr(KNOWN, text=says, path=done.data.paths[0]))
     # The tool's sentences are meant for models, not for the owner.
     rest = done.partition(done.data.paths[-1])[2]
     if source is not None:

@@ -25,7 +25,7 @@ from ..text.change_words import says_change
 from ..text.sanitize import own_part
 from ..text.word_forms import normal_form, tomb
 from ..vault import Vault, edit_group
-from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
+from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by, says_the_same
 from .draft import FILES, LOG
 from .folder import KnowledgeFolder, is_unchanged, row_of
 from .notes import KnownFact
@@ -101,7 +101,7 @@ class Consolidator:
         proposals: list[Proposal] = []
         twins: list[StoredCandidate] = []
         for each in waiting:
-            alike = [k for k in every if normal_form(k.fact.text) == forms[each.id]]
+            alike = [k for k in every if says_the_same(each.found.text, k.fact.text)]
             same = next((k for k in alike if k.kind != LOG), None)  # a log line will not last
             if tombs[each.id] in entombed:
                 choices.append(CandidateDecision(each.id, "drop"))

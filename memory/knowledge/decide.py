@@ -24,6 +24,7 @@ from ..text.grammar import (
     differ_in_subject,
     is_another_place,
     names_another,
+    rewords,
     statement,
     statements,
 )
@@ -99,7 +100,7 @@ def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decisi
     for known in nearest:
         if known.fact.id is None:
             continue
-        if normal_form(known.fact.text) == normal_form(found.text):
+        if says_the_same(known.fact.text, found.text):
             return Decision("keep", known.fact.id)
         if is_replaced_by(found.text, known.fact.text):
             return Decision("update", known.fact.id)
@@ -195,6 +196,12 @@ def is_newer(new: str, old: str) -> bool:
     if frame and frame == old_frame and value and old_value and value != old_value:
         return True
     return is_another_place(new, old)
+
+
+def says_the_same(new: str, old: str) -> bool:
+    """Return whether a statement says the same as a known one, in other words at most as far as
+    `rewords` goes."""
+    return normal_form(new) == normal_form(old) or rewords(untagged(new), untagged(old))
 
 
 def is_replaced_by(remembered: str, old: str) -> bool:

@@ -23,11 +23,11 @@ from ..notes import fact as facts
 from ..notes.fact import Fact
 from ..notes.markdown import date_in, fenced, inert, lines, new_id, plain, wikilink
 from ..notes.redaction import withheld, written
-from ..text.word_forms import TAG, folded, normal_form, tomb
+from ..text.word_forms import TAG, folded, tomb
 from ..vault import Vault, as_one_change
 from . import lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest, is_sams
-from .decide import Decide, decide_by_rules, is_replaced_by
+from .decide import Decide, decide_by_rules, is_replaced_by, says_the_same
 from .draft import FILES, LOG, LOG_DAYS
 from .evidence import calendar_words
 from .folder import KnowledgeFolder, fingerprint, is_unchanged, row_of
@@ -231,9 +231,9 @@ class Knowledge:
         evidence: str = "",
         sources: Iterable[int] = (),
     ) -> tuple[KnownFact, bool]:
-        """Write a fact immediately; return its line and whether it is new. A fact already known in
-        the same words, and not only as a short-lived line, is not written again, but becomes
-        private if it is to be `sensitive`. Raises EditRefused if its kind forbids it.
+        """Write a fact immediately; return its line and whether it is new. A fact already known,
+        and not only as a short-lived line, is not written again, but becomes private if it is to be
+        `sensitive`. Raises EditRefused if its kind forbids it.
 
         `sources`: ids of the messages that it came from. `category`: LOG for a short-lived line,
         which is valid for LOG_DAYS unless it has an end.
@@ -257,12 +257,12 @@ class Knowledge:
         kind = category if category in (facts.RULE, LOG) else "fact"
         if wrong := facts.problems(made, kind):
             raise EditRefused(" ".join(wrong))
-        form, today = normal_form(made.text), self._today()
+        today = self._today()
 
         def says_so(known: KnownFact) -> bool:
             # "run" may be a habit: he may run every day
             is_same = known.fact.updated == today if category == LOG else known.kind != LOG
-            return is_same and normal_form(known.fact.text) == form and known.counts(today)
+            return is_same and says_the_same(made.text, known.fact.text) and known.counts(today)
 
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))
         line = facts.render(made)

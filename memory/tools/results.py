@@ -112,10 +112,12 @@ class OriginList:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Where a text was written. `known`: it was already there."""
+    """Where a text was written. `known`: it was already there; `says`: the words of the line that
+    says so, if they are not private."""
 
     paths: list[str]
     known: bool
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)

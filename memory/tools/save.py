@@ -19,9 +19,19 @@ from ..log.batches import line_hash
 from ..notes import daily_note
 from ..notes import fact as facts
 from ..notes.kinds import Privacy
-from ..notes.markdown import block_id, date_in, inert, lines, new_id, strip_block_id, wikilink
+from ..notes.markdown import (
+    block_id,
+    date_in,
+    inert,
+    lines,
+    new_id,
+    plain,
+    strip_block_id,
+    wikilink,
+)
 from ..notes.redaction import with_item, written
 from ..text.catalogue import mark, tr
+from ..text.grammar import rewords
 from ..text.humanize import clipped, one_line
 from ..trust import write_policy
 from ..trust.provenance import Foreign, Provenance, mostly_in
@@ -78,11 +88,13 @@ class SaveMarks:
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """A line of MEMORY.md: its path without suffix, and its block id, "" if it is the owner's own
-    and has none. `replaced`: the texts of the older lines that it replaces, "" for a private
-    one."""
+    and has none. `known`: it was there before, with the words `says`, "" for a private one.
+    `replaced`: the texts of the older lines that it replaces, "" for a private one."""
 
     path: str
     block: str
+    known: bool = False
+    says: str = ""
     replaced: tuple[str, ...] = ()
 
 
@@ -139,6 +151,8 @@ async def save(
     edited = await vault.edit(memory.day_path(today), change, cause="save_memory")
     await _record_sources(memory.log, seen, item, link)
     paths = [*([f"{link.path}.md"] if link is not None else []), edited.path]
+    if link is not None and link.known:
+        return ToolResult(_known(paths[0], link.says), Saved(paths, known=True, says=link.says))
     text = f"Saved in {' and '.join(paths)}{refused}.{_replacement_notice(link)}"
     return ToolResult(text, Saved(paths, known=not edited.changed))
 
@@ -209,15 +223,19 @@ async def _save_fact(
         sources=sources,
     )
     said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"
-    text = f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."
-    return ToolResult(text, Saved([known.path], known=not is_new))
+    says = "" if is_new or known.private else clipped(one_line(plain(known.fact.text)), _SHOWN)
+    text = f"Saved in {known.path}{said}." if is_new else _known(known.path, says)
+    return ToolResult(text, Saved([known.path], known=not is_new, says=says))
 
 
-def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
-    """Return MEMORY.md with a dated line that says so, and the block id of the line ("" if the
-    owner's own line has none).
+def remember(
+    text: str, content: str, day: date, marks: SaveMarks
+) -> tuple[str, str, tuple[str, bool] | None]:
+    """Return MEMORY.md with a dated line that says so; the block id of the line ("" if the owner's
+    own line has none); and the words of a line that says so already, and whether it is private, or
+    None.
 
-    A line that says the same is not written twice: it holds as long as the longer-lived of both,
+    Such a line is not written twice: it holds as long as the longer-lived of both,
     and is private if either is. One that has expired does not count.
     """
     seen = written(text)
@@ -227,8 +245,8 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
         body, end, private = _split_line(strip_block_id(row).strip().removeprefix("- "))
         bare = facts.unmarked(body)  # also without a pin
         dated, _, rest = bare.partition(": ")
-        said = (bare.casefold(), rest.casefold() if len(dated) == 10 else "")
-        if inert(content).casefold() not in said or (end is not None and end <= day):
+        said = [plain(bare), *([plain(rest)] if len(dated) == 10 else [])]
+        if not any(rewords(content, each) for each in said) or (end is not None and end <= day):
             continue
         ends = [each for each in (end, marks.expires) if each is not None]
         both = replace(
@@ -238,15 +256,15 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
         )
         name = block_id(row)
         if (both.expires, both.sensitive) == (end, private):
-            return text, name or ""
+            return text, name or "", (said[-1], private)
         head = row[: len(row) - len(row.lstrip())] + "- " * row.lstrip().startswith("- ")
         line = f"{head}{body}{both.fields}" + (f" ^{name}" if name else "")
         raw = text.split("\n")
         raw[number] = raw[number].replace(row, line)
-        return "\n".join(raw), name or ""
+        return "\n".join(raw), name or "", (said[-1], both.sensitive)
     block = new_id({block_id(row) for row in lines(text)}.__contains__)
     item = f"- {day.isoformat()}: {inert(content)}{marks.fields} ^{block}"
-    return with_item(text, item, "Memory"), block
+    return with_item(text, item, "Memory"), block, None
 
 
 async def _add_to_memory_file(
@@ -254,21 +272,25 @@ async def _add_to_memory_file(
 ) -> Remembered:
     """Write one dated line into MEMORY.md. Unless it has an end, lines with another value for the
     same thing are archived."""
-    block = ""
+    block, known = "", None
 
     def change(text: str) -> str:
-        nonlocal block
-        after, block = remember(text, content, day, marks)
+        nonlocal block, known
+        after, block, known = remember(text, content, day, marks)
         return after
 
     edited = await memory.vault.edit(memory.vault.own("MEMORY.md"), change, cause="save_memory")
+    path = edited.path.removesuffix(".md")
+    if known is not None:
+        says = "" if known[1] else clipped(one_line(known[0]), _SHOWN)
+        return Remembered(path, block, known=True, says=says)
     replaced: list[str] = []
     if block and marks.expires is None:
         try:
             replaced = await memory.knowledge.yield_to(content, edited.path, block)
         except LockHeld:  # the line counts all the same: recall puts the newest first
             log.info("nothing is compared with a remembered line: a summary is being written")
-    return Remembered(edited.path.removesuffix(".md"), block, tuple(replaced))
+    return Remembered(path, block, replaced=tuple(replaced))
 
 
 def _replacement_notice(link: Remembered | None) -> str:
@@ -288,6 +310,11 @@ async def _record_sources(
     if seen is not None and seen.asked:
         names = [line_hash(item), *([f"^{link.block}"] if link is not None and link.block else [])]
         await log.saved.put(names, seen.asked)
+
+
+def _known(path: str, says: str) -> str:
+    """Return what a model is told of a text that a line says already."""
+    return f"{path} says so already: “{says}”." if says else f"{path} says so already."
 
 
 def _split_line(row: str) -> tuple[str, date | None, bool]:

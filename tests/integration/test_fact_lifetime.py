@@ -169,7 +169,8 @@ async def test_a_fact_is_saved_with_kind_tags_life_and_privacy(tmp_path: Path) -
         again = await tools.save_memory(
             "Ana stays with us", kind="contextual", tags=("guests", "home")
         )
-        assert again == "knowledge/contextual.md says so already."
+        known = "knowledge/contextual.md says so already: “Ana stays with us #guests #home”."
+        assert again == known
         await tools.save_memory("Owes Bob 50 euros", kind="relationship", privacy="sensitive")
         assert facts_of(tmp_path, "relationship")[0].endswith("#sam/sensitive ^ID")
         listed = await tools.list_facts(tags=("home",))

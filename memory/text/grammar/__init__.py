@@ -2,7 +2,14 @@
 
 from .german_nouns import has_german, may_be_noun
 from .places import PlaceKind, StatedPlace, is_another_place, stated_places
-from .subjects import SubjectAndValue, differ_in_subject, names_another, statement, statements
+from .subjects import (
+    SubjectAndValue,
+    differ_in_subject,
+    names_another,
+    rewords,
+    statement,
+    statements,
+)
 
 __all__ = [
     "PlaceKind",
@@ -13,6 +20,7 @@ __all__ = [
     "is_another_place",
     "may_be_noun",
     "names_another",
+    "rewords",
     "stated_places",
     "statement",
     "statements",

@@ -30,6 +30,28 @@ _OWN = frozenset(
         """
     ).split()
 )
+_ARTICLES = frozenset(
+    (
+        *(
+            "a",
+            "an",
+            "the",
+            "s",
+            "der",
+            "die",
+            "das",
+            "ein",
+            "eine",
+            "le",
+            "la",
+            "les",
+            "un",
+            "une",
+        ),
+        *("el", "los", "las", "una", "il", "lo", "o", "os", "as", "um", "uma", "de", "het", "een"),
+    )
+)
+_OF = frozenset(("of", "von", "vom", "de", "du", "des", "di", "del", "della", "do", "da", "van"))
 _IT = frozenset(folded("it this er sie es il elle ella lui lei ele ela het ono он она оно").split())
 _CHANGING = frozenset(
     folded(
@@ -129,6 +151,34 @@ def _lacks(text: str, subject: tuple[str, ...]) -> bool:
     return not all(
         word in said or any(is_inflected(word, each) for each in said) for word in subject
     )
+
+
+def rewords(one: str, other: str) -> bool:
+    """Return whether two statements say the same in almost the same words: with other articles, or
+    with the two sides of "is" exchanged: "The code of my locker is 4411", "4411 is my locker code".
+    """
+    first, second = words(folded(one)), words(folded(other))
+    if {*first} - _ARTICLES - _OF != {*second} - _ARTICLES - _OF:
+        return False
+    if [w for w in first if w not in _ARTICLES] == [w for w in second if w not in _ARTICLES]:
+        return True
+    said, known = statement(one), statement(other)
+    return said is not None and known is not None and _sides(said) == _sides(known)
+
+
+def _sides(said: SubjectAndValue) -> set[tuple[str, ...]]:
+    """Return the words of subject and value, without articles and possessives, and what belongs to
+    something after it: "code of my locker" → ("locker", "code")."""
+    found = set[tuple[str, ...]]()
+    for side in (said.subject, words(folded(said.value))):
+        parts: list[list[str]] = [[]]
+        for word in side:
+            if word in _OF:
+                parts.insert(0, [])
+            elif word not in _OWN:
+                parts[0].append(word)
+        found.add(tuple(word for part in parts for word in part))
+    return found
 
 
 def names_another(new: str, old: str) -> bool:
