@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
+from pathlib import Path
+from typing import Any
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -19,5 +22,20 @@ def show(text: str) -> None:
 
 
 def show_json(document: object) -> None:
-    """Print what `--json` asks for."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    """Print what `--json` asks for: days and times in ISO 8601, paths as text. Bytes of a file's
+    name that are not UTF-8 are escaped."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, default=_as_text)
+    print(text.encode("utf-8", "backslashreplace").decode())
+
+
+def fields(row: object, *names: str) -> dict[str, Any]:
+    """Return these attributes by their names, for `show_json`."""
+    return {name: getattr(row, name) for name in names}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from pathlib import Path
-from typing import Any
 
 from memory import errors
 from memory.text import plural, size
 
 from ...settings import load
+from ..plain_text import fields, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -46,18 +45,16 @@ def run(args: argparse.Namespace) -> int:
                 tell=status.update,
             )
         )
-    result = {
-        "file": str(made.path),
-        "bytes": made.size,
-        "made_at": made.manifest.made_at,
-        "files": len(made.manifest.files),
-        "rows": made.manifest.rows,
-        "left_out": made.manifest.left_out,
-        "links": made.manifest.links,
-        "removed": [str(path) for path in made.removed],
-    }
     if args.json:
-        print(json.dumps(result, indent=2))
+        show_json(
+            {
+                "file": made.path,
+                "bytes": made.size,
+                "files": len(made.manifest.files),
+                "removed": made.removed,
+            }
+            | fields(made.manifest, "made_at", "rows", "left_out", "links")
+        )
     else:
         messages = sum(rows.get("message", 0) for rows in made.manifest.rows.values())
         files = plural(len(made.manifest.files), "file")
@@ -83,11 +80,12 @@ def _list(folder: Path, profile: str | None, *, as_json: bool) -> int:
             f"{folder} cannot be listed ({wrong.strerror}): give the backup folder."
         ) from None
     if as_json:
-        rows: list[dict[str, Any]] = [
-            {"file": str(path), "bytes": path.stat().st_size, "made_at": at.isoformat()}
-            for at, path in found.items()
-        ]
-        print(json.dumps(rows, indent=2))
+        show_json(
+            [
+                {"file": path, "bytes": path.stat().st_size, "made_at": at}
+                for at, path in found.items()
+            ]
+        )
         return 0
     for at, path in found.items():
         print(f"{at:%Y-%m-%d %H:%M} UTC  {size(path.stat().st_size):>11}  {path}")

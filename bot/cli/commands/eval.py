@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
+from ..plain_text import show_json
 from ..profiles import add_profile, open_memory
 from ..progress import counting
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         _lower_priority()
     runs = asyncio.run(_examine(load(), args.profile, ask=not args.history))
     if args.json:
-        print(json.dumps({"runs": [as_json(each) for each in runs]}, indent=2))
+        show_json({"runs": [as_json(each) for each in runs]})
     elif not runs:
         print(
             "No evaluation has run yet: `sam eval` runs one."
@@ -70,7 +70,7 @@ def as_json(exam: Exam) -> dict[str, Any]:
     from memory.maintenance import hit5, mrr
 
     return {
-        "at": exam.at.isoformat(),
+        "at": exam.at,
         "version": exam.version,
         "embedder": exam.identity or None,
         "probes": len(exam.found),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..plain_text import show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -36,15 +36,16 @@ def run(args: argparse.Namespace) -> int:
     made = asyncio.run(_export(load(), args.profile, folder))
     total = sum(file.size for file in made.files)
     if args.json:
-        result = {
-            "folder": str(folder),
-            "made_at": made.made_at,
-            "files": len(made.files),
-            "bytes": total,
-            **made.counts,
-            "left_out": made.left_out,
-        }
-        print(json.dumps(result, indent=2))
+        show_json(
+            {
+                "folder": folder,
+                "made_at": made.made_at,
+                "files": len(made.files),
+                "bytes": total,
+                **made.counts,
+                "left_out": made.left_out,
+            }
+        )
         return 1 if made.left_out else 0
     counts = made.counts
     print(f"{folder}\n{size(total)}: {plural(counts['notes'], 'file')} of the vault,")

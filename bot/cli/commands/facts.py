@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
 from ..argument_types import number
-from ..plain_text import show, show_json
+from ..plain_text import fields, show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -65,15 +65,10 @@ async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[Kno
 def _row(known: KnownFact) -> dict[str, object]:
     from memory.notes import plain
 
-    fact = known.fact
     return {
-        "id": fact.id,
-        "category": known.category,
-        "kind": known.kind,
-        "text": plain(fact.text),
-        "updated": fact.updated.isoformat() if fact.updated else None,
-        "expires": fact.expires.isoformat() if fact.expires else None,
-        "pinned": fact.pinned,
+        **fields(known.fact, "id", "updated", "expires", "pinned"),
+        **fields(known, "category", "kind"),
+        "text": plain(known.fact.text),
         "sensitive": known.private,
         "tags": sorted(known.tags),
         "path": known.path,

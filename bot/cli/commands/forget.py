@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from memory.text import plural
 
 from ...settings import Settings, engine_keeps, load, remote_of
 from ..argument_types import number
-from ..plain_text import show, show_json
+from ..plain_text import fields, show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees, ask, can_ask
@@ -86,7 +85,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         with working("forgetting"):
             await erase_session(settings, memory, going)
         if args.json:
-            print(json.dumps({"session": session, "messages": going.overview.messages}))
+            show_json({"session": session, "messages": going.overview.messages})
             return 0
         print("Forgotten.")
         for row in engine_keeps(settings, memory.clock()):
@@ -182,9 +181,7 @@ def _row(overview: SessionOverview) -> dict[str, Any]:
     session = overview.session
     return {
         "session": session.id,
-        "chat": session.chat,
-        "started_at": session.started_at.isoformat(),
-        "ended_at": session.ended_at.isoformat() if session.ended_at else None,
+        **fields(session, "chat", "started_at", "ended_at"),
         "messages": overview.messages,
         "begins": overview.begins[:BEGINS],
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from datetime import tzinfo
 from pathlib import Path
@@ -17,7 +16,7 @@ from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
-from ..plain_text import show_json
+from ..plain_text import fields, show_json
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
 from ..questions import YES, agrees, ask
@@ -170,13 +169,10 @@ async def _import_file(
     if not args.json:
         Screen(sys.stdout).line("\n".join(_summary(found, made)))
     return {
-        "id": made.id,
         "source": found.importer.source,
-        "file": str(found.path),
+        "file": found.path,
         "conversations": made.chats,
-        "messages": made.messages,
-        "known": made.known,
-        "updated": made.updated,
+        **fields(made, "id", "messages", "known", "updated"),
     }
 
 
@@ -216,7 +212,7 @@ async def _notes(
             print(f"  left out: {line!a}")
         print("They are copied; your notes are not changed.")
     if args.dry_run:
-        return {"folder": str(found.folder), "notes": [note.path for note in found.notes]}
+        return {"folder": found.folder, "notes": [note.path for note in found.notes]}
     if not args.yes and not agrees("Copy them?"):
         print("Nothing was imported.", file=_out(args))
         return None
@@ -235,13 +231,9 @@ async def _notes(
         if made.id is not None:
             print(f"To undo it: sam import --undo {made.id}")
     return {
-        "id": made.id,
         "source": "markdown",
-        "copied": made.copied,
-        "updated": made.updated,
-        "there": made.there,
-        "beside": made.beside,
         "not_copied": made.others,
+        **fields(made, "id", "copied", "updated", "there", "beside"),
     }
 
 
@@ -255,13 +247,16 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         with working("checking the hashes"):
             manifest = await asyncio.to_thread(read_manifest, folder)
         counts = manifest.counts
-        document = json.dumps({"made_at": manifest.made_at, **counts})
+        document = {"made_at": manifest.made_at, **counts}
         if not args.json:
             files = plural(counts["notes"], "file")
             print(f"An export from Sam, made {manifest.made_at}: {files},")
             print(f"{plural(counts['messages'], 'message')}, {plural(counts['facts'], 'fact')}.")
         if args.dry_run:
-            print(document if args.json else "It is complete.")
+            if args.json:
+                show_json(document)
+            else:
+                print("It is complete.")
             return 0
         if not args.yes and not agrees("Import it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
@@ -269,7 +264,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         with working("importing"):
             await import_export(settings, folder, profile)
     if args.json:
-        print(document)
+        show_json(document)
     else:
         print("Imported. The next start indexes it; `sam index` does it now.")
     return 0
@@ -305,16 +300,10 @@ def _line(row: ImportRow, zone: tzinfo) -> str:
 
 def _row(row: ImportRow) -> dict[str, Any]:
     return {
-        "id": row.id,
-        "source": row.source,
-        "name": row.name,
-        "started_at": row.started_at.isoformat(),
-        "ended_at": row.ended_at.isoformat() if row.ended_at else None,
+        **fields(row, "id", "source", "name", "started_at", "ended_at"),
+        **fields(row, "messages", "facts", "notes"),
         "conversations": row.chats,
-        "messages": row.messages,
         "not_summarised": row.waiting,
-        "facts": row.facts,
-        "notes": row.notes,
     }
 
 
@@ -332,7 +321,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         with working("looking for what was derived from it"):
             done = await undo(memory, args.undo)
         if args.json:
-            print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))
+            show_json(fields(done, "messages", "notes", "stay"))
             return 0
         print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed.")
         for path in done.stay:
@@ -347,11 +336,8 @@ def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
         "number": index,
         "source": chat.chat.source,
         "title": chat.chat.title,
-        "messages": chat.messages,
-        "first": chat.first.isoformat() if chat.first else None,
-        "last": chat.last.isoformat() if chat.last else None,
-        "people": dict(chat.people),
-        "languages": dict(Preview([chat]).languages()),
+        **fields(chat, "messages", "first", "last", "people"),
+        "languages": Preview([chat]).languages(),
         "summaries": chat.batches,
     }
 

@@ -100,7 +100,7 @@ def _list(aside: Sequence[SetAside], zone: tzinfo, *, as_json: bool) -> None:
 
 def _report(done: list[int], missing: list[int], *, is_drop: bool, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"dropped" if is_drop else "tried_again": done, "missing": missing}))
+        show_json({"dropped" if is_drop else "tried_again": done, "missing": missing})
         return
     for update_id in done:
         print(f"{update_id} is {'dropped' if is_drop else 'retried at the next start'}.")
@@ -153,7 +153,7 @@ def _profile_of(access: Access, each: SetAside) -> str | None:
 def _row(each: SetAside) -> dict[str, Any]:
     return {
         "id": each.update_id,
-        "at": each.received_at.isoformat(),
+        "at": each.received_at,
         "chat": each.chat,
         "reason": each.reason,
         "begins": _begins(each),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from memory.text import plural
 
 from ...settings import Settings, load
+from ..plain_text import fields, show_json
 from ..profiles import add_profile, existing
 from ..progress import counting, working
 from ..questions import YES, ask
@@ -57,9 +57,9 @@ def _dry(settings: Settings, profile: str, *, as_json: bool) -> int:
     remote = embedder is not None and embedder.remote
     seconds = found.seconds if remote else found.tokens / LOCAL_TOKENS_A_SECOND
     if as_json:
-        document = {"notes": found.notes, "tokens": found.tokens, "provider": settings.provider}
         usd = found.usd if remote else 0.0
-        print(json.dumps({**document, "usd": usd, "seconds": round(seconds)}))
+        more = {"provider": settings.provider, "usd": usd, "seconds": round(seconds)}
+        show_json(fields(found, "notes", "tokens") | more)
         return 0
     print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")
     if settings.provider == "none":
@@ -102,15 +102,9 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
             await _embed(memory)
         now = await memory.status()
         if as_json:
-            document = {
-                "indexed": report.indexed,
-                "removed": report.removed,
-                "notes": now.notes,
-                "messages": now.messages,
-                "passages": now.chunks,
-                "without_vector": now.not_embedded,
-            }
-            print(json.dumps(document))
+            of_all = {"passages": now.chunks, "without_vector": now.not_embedded}
+            done = fields(report, "indexed", "removed") | fields(now, "notes", "messages")
+            show_json(done | of_all)
             return 0
         print(
             f"{plural(now.notes, 'note')}, {plural(now.messages, 'message')},"

@@ -7,7 +7,6 @@ interrupted is finished by the same command, and taken back by the opposite one.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from memory.config import env_file
 from memory.text import duration, plural
 
 from ...settings import Settings, known_profiles, load
+from ..plain_text import fields, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 from ..questions import agrees
@@ -200,16 +200,17 @@ def _end(
     left = _left(there, to_server=args.to != SQLITE)
     next_step = _next(args.to, settings, left)
     if args.json:
-        result = {
-            "to": SQLITE if args.to == SQLITE else POSTGRES,
-            "server": _server(there),
-            "moved": moved,
-            "stores": [{"name": part.name, "rows": part.rows} for part in parts],
-            "seconds": round(sum(part.total for part in parts) / ROWS_A_SECOND),
-            "left": left,
-            "next": next_step,
-        }
-        print(json.dumps(result, indent=2))
+        show_json(
+            {
+                "to": SQLITE if args.to == SQLITE else POSTGRES,
+                "server": _server(there),
+                "moved": moved,
+                "stores": [fields(part, "name", "rows") for part in parts],
+                "seconds": round(sum(part.total for part in parts) / ROWS_A_SECOND),
+                "left": left,
+                "next": next_step,
+            }
+        )
     elif moved:
         print(f"Moved and compared. {next_step}")
     return 0

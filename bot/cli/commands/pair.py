@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from memory import OWNER, ConfigError, is_group, profile_of, system_clock
 
 from ...settings import Settings, load
+from ..plain_text import fields, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError([f"{profile} is a group's: everybody in the group uses it already"])
     code = asyncio.run(_with(settings, lambda people: people.new_code(profile)))
     if args.json:
-        print(json.dumps({"code": code, "minutes": 10, "profile": profile}))
+        show_json({"code": code, "minutes": 10, "profile": profile})
         return 0
     return _invite(settings, code, profile)
 
@@ -75,11 +75,7 @@ def _list(settings: Settings, paired: list[Paired], profile: str | None, *, as_j
         existing(settings, profile)
         paired = [each for each in paired if each.profile == profile]
     if as_json:
-        rows = [
-            {"user_id": each.user_id, "profile": each.profile, "at": each.at.isoformat()}
-            for each in paired
-        ]
-        print(json.dumps(rows, indent=2))
+        show_json([fields(each, "user_id", "profile", "at") for each in paired])
         return 0
     for each in paired:
         print(f"{each.user_id:>14}  {each.profile}, since {each.at:%Y-%m-%d %H:%M} UTC")
@@ -99,7 +95,7 @@ def _remove(settings: Settings, user_id: int, *, as_json: bool) -> int:
         asyncio.run(WebAccess(profile_of(settings, removed).files, system_clock).end_all())
     if as_json:
         listed = user_id in settings.telegram_allowed_users
-        print(json.dumps({"user_id": user_id, "removed": removed is not None, "in_env": listed}))
+        show_json({"user_id": user_id, "removed": removed is not None, "in_env": listed})
         return 0 if removed is not None else 1
     if removed is not None:
         print(f"{user_id} is no longer paired, and open codes are void.")

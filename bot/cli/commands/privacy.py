@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..plain_text import show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     with working("reading the log"):
         rows = asyncio.run(_sent(settings, existing(settings, args.profile), args.days))
     if args.json:
-        print(json.dumps([asdict(row) | {"day": row.day.isoformat()} for row in rows], indent=2))
+        show_json([asdict(row) for row in rows])
         return 0
     if rows:
         _table(rows)

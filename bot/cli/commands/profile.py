@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from memory import OWNER, ConfigError, DataDir, is_group, profile_of, system_clo
 from memory.text import plural, size
 
 from ...settings import Settings, engine_keeps, known_profiles, load, remote_of
+from ..plain_text import show_json
 from ..profiles import existing, open_memory, reject_profile
 from ..progress import working
 from ..questions import ask, can_ask
@@ -76,7 +76,7 @@ def _list(settings: Settings, *, as_json: bool) -> int:
         users = asyncio.run(telegram_users(settings, system_clock))
         rows = [_row(settings, name, users) for name in known_profiles(settings)]
     if as_json:
-        print(json.dumps(rows, indent=2))
+        show_json(rows)
         return 0
     for row in rows:
         who = ", ".join(map(str, row["telegram"])) or "nobody on Telegram"
@@ -89,7 +89,7 @@ def _row(settings: Settings, name: str, users: Mapping[int, str]) -> dict[str, A
     who = profile_of(settings, name)
     return {
         "name": name,
-        "folder": str(who.vault if name == OWNER else who.vault.parent),
+        "folder": who.vault if name == OWNER else who.vault.parent,
         "telegram": [user for user, of in users.items() if of == name],
         "used": who.log_file.exists(),
         "notes": _notes(who.vault),

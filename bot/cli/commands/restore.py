@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..plain_text import show_json
 from ..profiles import add_profile
 from ..progress import working
 from ..questions import agrees
@@ -169,14 +169,15 @@ def _described(made: restore.Plan) -> list[str]:
 
 def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
     if wanted:
-        result = {
-            "file": str(made.archive),
-            "made_at": made.manifest.made_at,
-            "files": len(made.files),
-            "bytes": made.size,
-            "rows": made.rows,
-            "left_out": made.left_out,
-            "folders": {name: str(path) for name, path in made.folders.items()},
-            "restored": done,
-        }
-        print(json.dumps(result, indent=2))
+        show_json(
+            {
+                "file": made.archive,
+                "made_at": made.manifest.made_at,
+                "files": len(made.files),
+                "bytes": made.size,
+                "rows": made.rows,
+                "left_out": made.left_out,
+                "folders": made.folders,
+                "restored": done,
+            }
+        )

@@ -17,7 +17,7 @@ from memory.tools import day_meant
 
 from ...settings import Settings, load
 from ..argument_types import number
-from ..plain_text import printable, show, show_json
+from ..plain_text import fields, printable, show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -111,13 +111,13 @@ async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
             "path": each.known.path,
             "line": each.known.number,
             "text": plain(each.known.fact.text),
-            "since": each.since.isoformat(),
-            "until": each.until.isoformat() if each.until else None,
+            "since": each.since,
+            "until": each.until,
         }
         for each in found[: args.limit]
     ]
     if args.json:
-        show_json({"query": words, "as_of": args.as_of.isoformat(), "facts": rows})
+        show_json({"query": words, "as_of": args.as_of, "facts": rows})
         return 0
     for row in rows:
         until = f" until {row['until']}" if row["until"] else ", and still"
@@ -132,17 +132,14 @@ def as_json(recalled: Recalled) -> dict[str, Any]:
     return {
         "query": recalled.query,
         "mode": recalled.mode,
-        "hits": [_fields(hit) for hit in recalled.hits],
-        "nearest": [_fields(hit) for hit in recalled.nearest],
+        "hits": [_row(hit) for hit in recalled.hits],
+        "nearest": [_row(hit) for hit in recalled.nearest],
     }
 
 
-def _fields(hit: Hit) -> dict[str, Any]:
-    fields = {name: getattr(hit, name) for name in FIELDS}
-    for name in ("date", "until"):
-        fields[name] = fields[name].isoformat() if fields[name] else None
-    past = [{"line": number, "until": day.isoformat()} for number, day in hit.past]
-    return {**fields, "message_ids": list(hit.message_ids), "past": past}
+def _row(hit: Hit) -> dict[str, Any]:
+    past = [{"line": number, "until": day} for number, day in hit.past]
+    return {**fields(hit, *FIELDS), "past": past}
 
 
 def _show(

@@ -13,7 +13,7 @@ from memory import OWNER, ConfigError, config, profile_of, system_clock
 from memory.text import plural, reveal, size
 
 from ...settings import Settings, load, remote_of
-from ..plain_text import show, show_json
+from ..plain_text import fields, show, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 from ..questions import YES, ask
@@ -210,16 +210,10 @@ def _show(plan: dict[str, SyncAction], way: str | None) -> None:
 
 def _document(done: SyncResult) -> dict[str, list[str]]:
     return {
-        "taken": done.taken,
+        **fields(done, "taken", "merged", "conflicts", "archived", "left", "kept", "unsynced"),
         "sent": done.pushed,
-        "merged": done.merged,
-        "conflicts": done.conflicts,
-        "archived": done.archived,
         "removed_there": done.removed,
-        "left": done.left,
         "waiting_for_you": done.waiting,
-        "kept": done.kept,
-        "unsynced": done.unsynced,
     }
 
 

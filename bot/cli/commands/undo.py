@@ -10,7 +10,7 @@ from memory import ConfigError
 
 from ...settings import Settings, load
 from ..argument_types import number
-from ..plain_text import show, show_json
+from ..plain_text import fields, show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees
@@ -90,12 +90,9 @@ def _document(memory: Memory, changes: list[ChangeSet]) -> list[dict[str, Any]]:
     return [
         {
             "number": place,
-            "at": change.at.isoformat(),
-            "what": change.what,
-            "undone": change.undone,
+            **fields(change, "at", "what", "undone"),
             "lines": [
-                {"path": line.path, "added": line.added, "text": line.text}
-                for line in change.lines(memory.vault.sam_dir)
+                fields(line, "path", "added", "text") for line in change.lines(memory.vault.sam_dir)
             ],
         }
         for place, change in enumerate(changes, 1)

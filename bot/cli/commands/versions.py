@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory import ConfigError
 
 from ...settings import load
 from ..argument_types import number
-from ..plain_text import show
+from ..plain_text import show, show_json
 from ..profiles import add_profile, open_memory
 from ..questions import agrees
 
@@ -64,12 +63,12 @@ async def _versions(args: argparse.Namespace) -> int:
         elif args.restore:
             return await _restore(memory, found[args.restore - 1].id, args)
         elif args.json:
-            rows: list[dict[str, Any]] = [
-                {"number": n, "seen_at": each.seen_at.isoformat(), "text": each.text}
+            rows = [
+                {"number": n, "seen_at": each.seen_at, "text": each.text}
                 for n, each in enumerate(found, 1)
                 if args.show in (None, n)
             ]
-            print(json.dumps({"path": memory.vault.own(name), "versions": rows}, indent=2))
+            show_json({"path": memory.vault.own(name), "versions": rows})
         elif args.show:
             print(found[args.show - 1].text, end="")
         else:
@@ -83,17 +82,19 @@ async def _restore(memory: Memory, number: int, args: argparse.Namespace) -> int
 
     found = await memory.guidance.restoring(number)
     assert found is not None, "it was just listed"
-    document = {"path": found.version.path, "restored": args.restore}
+    path = found.version.path
     if found.before == found.after:
-        said = f"{found.version.path} already has this text."
-        print(json.dumps(document) if args.json else said)
-        return 0
-    if not args.json:
-        show("\n".join(difference(found.before, found.after)))
-    if not (args.yes or agrees(f"Change {found.version.path} like this?")):
-        print("Nothing was changed.", file=sys.stderr)
-        return 1
-    await memory.guidance.restore(number, found.expected)
-    said = f"Done. `sam versions {found.version.path}` has the previous text."
-    print(json.dumps(document) if args.json else said)
+        said = f"{path} already has this text."
+    else:
+        if not args.json:
+            show("\n".join(difference(found.before, found.after)))
+        if not (args.yes or agrees(f"Change {path} like this?")):
+            print("Nothing was changed.", file=sys.stderr)
+            return 1
+        await memory.guidance.restore(number, found.expected)
+        said = f"Done. `sam versions {path}` has the previous text."
+    if args.json:
+        show_json({"path": path, "restored": args.restore})
+    else:
+        print(said)
     return 0

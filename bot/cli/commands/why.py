@@ -8,12 +8,11 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
-from ..plain_text import show, show_json
+from ..plain_text import fields, show, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
 if TYPE_CHECKING:
-    from memory import Message
     from memory.tools import Why
 
 
@@ -33,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     with working("searching"):
         found, zone = asyncio.run(_explain(settings, args.profile, words))
     if args.json:
-        show_json({"query": words, "lines": [_fields(each) for each in found]})
+        show_json({"query": words, "lines": [_row(each) for each in found]})
     elif found:
         show(report(found, zone))
     else:
@@ -49,23 +48,9 @@ async def _explain(settings: Settings, profile: str, words: str) -> tuple[list[W
         return await Origins(memory, private=True).of_words(words), memory.zone
 
 
-def _fields(why: Why) -> dict[str, Any]:
-    return {
-        "path": why.path,
-        "line": why.line,
-        "text": why.text,
-        "batch": why.batch,
-        "alike": why.alike,
-        "messages": [_message(message) for message in why.messages],
-    }
-
-
-def _message(message: Message) -> dict[str, Any]:
-    return {
-        "id": message.id,
-        "sent_at": message.sent_at.isoformat(),
-        "role": message.role,
-        "origin": message.origin,
-        "chat": message.chat,
-        "text": message.text,
-    }
+def _row(why: Why) -> dict[str, Any]:
+    messages = [
+        fields(message, "id", "sent_at", "role", "origin", "chat", "text")
+        for message in why.messages
+    ]
+    return fields(why, "path", "line", "text", "batch", "alike") | {"messages": messages}

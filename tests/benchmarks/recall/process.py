@@ -60,7 +60,7 @@ async def _recalled(memory: Memory, probe: Probe) -> list[dict[str, Any]]:
     """Return what recall finds on the actual date, in the form of `sam search --json`."""
     now = datetime.now(UTC)
     found = await memory.recall(probe.question, limit=8, private=True, now=now)
-    hits: list[dict[str, Any]] = json.loads(json.dumps(as_json(found)))["hits"]
+    hits: list[dict[str, Any]] = json.loads(json.dumps(as_json(found), default=str))["hits"]
     return hits
 
 
