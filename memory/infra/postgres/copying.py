@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from ...errors import StoreError
 from .. import sqlite
@@ -21,8 +21,8 @@ from ..store import Connection
 from .connection import PostgresConnection
 from .dialect import storable
 from .schema import COPYING, NEW_TENANT, check, prepare
-from .server import acquire, release
-from .store import snapshot, transaction
+from .server import using
+from .store import TenantTables
 from .tenant import Tenant, bound
 
 PORTION = 1_000  # rows in memory at once
@@ -36,7 +36,6 @@ SELECT table_name FROM information_schema.columns
 
 _DEFER = "SET CONSTRAINTS ALL DEFERRED"  # so that the order of the tables does not matter
 
-T = TypeVar("T")
 Progress = Callable[[int], object]
 """Called from time to time with the number of rows copied or compared since the last call."""
 
@@ -107,35 +106,31 @@ class TenantRows:
     def find_binding(self) -> str | None:
         """Return what `binding` does, outside of the context, and without making any tables.
         Raises StoreError if the database is none that Sam can use."""
-        server = acquire(self._tenant.url)
-        try:
+        with using(self._tenant.url) as server:
             with server.connection(lambda db: db.execute(b"BEGIN")) as db:
                 made = check(db, self._schema, self._migrations / "postgres")
                 db.execute(b"COMMIT")
             if made is None:
                 return None
-            return snapshot(server, self._schema, self._tenant.name, bound)
-        finally:
-            release(self._tenant.url)
+            return TenantTables(server, self._schema, self._tenant.name).read(bound)
 
     def __enter__(self) -> Self:
-        self._server = acquire(self._tenant.url)
-        try:
-            with self._server.connection(lambda db: db.execute(b"SELECT 1")) as db:
+        with ExitStack() as stack:
+            server = stack.enter_context(using(self._tenant.url))
+            with server.connection(lambda db: db.execute(b"SELECT 1")) as db:
                 prepare(db, self._schema, self._migrations / "postgres")
                 found = db.execute(_BY_ROWID, (self._schema,)).fetchall()
-        except BaseException:
-            release(self._tenant.url)
-            raise
-        self._by_rowid = frozenset(row[0] for row in found)
+            self._by_rowid = frozenset(row[0] for row in found)
+            self._rows = TenantTables(server, self._schema, self._tenant.name)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        release(self._tenant.url)
+        self._stack.close()
 
     def binding(self) -> str | None:
         """Return the id of the data folder that uses the rows; None: no folder does."""
-        return self._read(bound)
+        return self._rows.read(bound)
 
     def copy_out(self, target: Path) -> Digests:
         """Copy a snapshot of all rows to a new file of SQLite; return the digest of each table."""
@@ -154,7 +149,7 @@ class TenantRows:
             target.chmod(0o600)
             return made
 
-        return self._read(look)
+        return self._rows.read(look)
 
     def copy_in(self, file: sqlite.Connection, binding: str) -> None:
         """Copy all rows of an open, migrated file of SQLite in one transaction, and bind them to
@@ -179,13 +174,13 @@ class TenantRows:
             _fill(db, found, self._counted(_reader(file)))
             db.execute("INSERT INTO binding (id) VALUES (?)", (binding,))
 
-        transaction(self._server, self._schema, self._tenant.name, change)
+        self._rows.write(change)
 
     def digests(self, file: sqlite.Connection) -> tuple[Digests, Digests]:
         """Read everything again: return the digest of each table of the file, and of the tenant's
         rows."""
         found = self._tables(file)
-        ours = self._read(lambda db: _digests(found, self._counted(db.stream)))
+        ours = self._rows.read(lambda db: _digests(found, self._counted(db.stream)))
         return self.digests_of(file), ours
 
     def digests_of(self, file: sqlite.Connection) -> Digests:
@@ -195,13 +190,13 @@ class TenantRows:
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each table."""
         count = "SELECT count(*) FROM"
-        return self._read(
+        return self._rows.read(
             lambda db: {n: int(db.execute(f"{count} {n}").fetchone()[0]) for n in _names(db)}
         )
 
     def delete(self) -> None:
         """Delete all rows of the tenant, in one transaction."""
-        transaction(self._server, self._schema, self._tenant.name, _delete_all)
+        self._rows.write(_delete_all)
 
     def delete_if_equal(self, file: sqlite.Connection, expected: Digests) -> bool:
         """Delete all rows of the tenant if their digests are these, in one transaction; return
@@ -214,7 +209,7 @@ class TenantRows:
             _delete_all(db)
             return True
 
-        return transaction(self._server, self._schema, self._tenant.name, change)[0]
+        return self._rows.write(change)[0]
 
     def give_to(self, tenant: str) -> None:
         """Make all rows those of another tenant, who has none, in one transaction."""
@@ -225,10 +220,7 @@ class TenantRows:
             for name in _names(db):
                 db.execute(f"UPDATE {name} SET tenant = ?", (tenant,))
 
-        transaction(self._server, self._schema, self._tenant.name, change)
-
-    def _read(self, look: Callable[[PostgresConnection], T]) -> T:
-        return snapshot(self._server, self._schema, self._tenant.name, look)
+        self._rows.write(change)
 
     def _counted(self, read: Reader) -> Reader:
         """Return `read`, which reports its rows to `progress`."""

@@ -56,12 +56,7 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
         raise ConfigError([NO_PSYCOPG]) from missing
     marker = store_file(file, tenant)
     store = await PostgresStore.open(
-        tenant.url,
-        schema=schema,
-        tenant=tenant.name,
-        folder=migrations / "postgres",
-        marker=marker,
-        lease=tenant.name if tenant.leased else "",
+        tenant, schema=schema, folder=migrations / "postgres", marker=marker
     )
     try:
         store.bind(await _bound_to(store, marker))
@@ -74,9 +69,11 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
 def read_now(tenant: Tenant, schema: str, look: Callable[[Connection], T]) -> T:
     """Return what `look` reads of the tenant's tables in one snapshot, without opening the store;
     blocks. Raises StoreError's children."""
-    from .store import read_once
+    from .server import using
+    from .store import TenantTables
 
-    return read_once(tenant.url, schema, tenant.name, look)
+    with using(tenant.url) as server:
+        return TenantTables(server, schema, tenant.name).read(look)
 
 
 async def _bound_to(store: PostgresStore, marker: Path) -> str:

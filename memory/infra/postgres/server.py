@@ -205,3 +205,13 @@ def release(url: str) -> None:
             _servers[url] = server, users - 1
             return
     server.close()
+
+
+@contextmanager
+def using(url: str) -> Iterator[Server]:
+    """Provide this process's server for that address within the context."""
+    server = acquire(url)
+    try:
+        yield server
+    finally:
+        release(url)

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +24,7 @@ from ..store import Connection, LaneStore
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
 from .server import ALIVE, WAIT, Server, acquire, release, run
+from .tenant import Tenant
 
 T = TypeVar("T")
 
@@ -73,71 +75,64 @@ def _write(
     return ";".join(rows).encode(), len(checks)
 
 
-def snapshot(
-    server: Server, schema: str, tenant: str, look: Callable[[PostgresConnection], T]
-) -> T:
-    """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
+@dataclass(frozen=True, slots=True)
+class TenantTables:
+    """One tenant's tables in one schema. Its methods block, and raise StoreError's children."""
 
-    begin = _enter(_READ, schema, tenant).encode()
-    with server.connection(lambda db: run(db, begin)) as db:
-        result = look(PostgresConnection(db, frozenset()))
-        run(db, _COMMIT)
-        return result
+    server: Server
+    schema: str
+    tenant: str
 
+    @property
+    def name(self) -> str:
+        """The store as people know it."""
+        return f"{self.schema.removeprefix('sam_')} of {self.tenant} in {self.server.name}"
 
-def transaction(
-    server: Server,
-    schema: str,
-    tenant: str,
-    change: Callable[[PostgresConnection], T],
-    numbered: frozenset[str] = frozenset(),
-    lease: str = "",
-    binding: str | None = None,
-) -> tuple[T, bool]:
-    """Run `change` in one transaction, after all others of the tenant; return its result, and
-    whether it changed a row. `lease`: the one that a worker needs for it. `binding`: the id of the
-    data folder that the rows have to be bound to. Blocks; raises ServedElsewhere if this process is
-    a worker that does not have the lease any more, StoreError if the rows are not bound so."""
-    epoch = server.epoch
-    # In one round trip: the writes of all processes wait while one of them has the lock.
-    statements, checks = _write(schema, tenant, epoch, lease, binding)
-    answers: list[bool] = []
+    def read(self, look: Callable[[PostgresConnection], T]) -> T:
+        """Return what `look` reads in one snapshot."""
+        begin = _enter(_READ, self.schema, self.tenant).encode()
+        with self.server.connection(lambda db: run(db, begin)) as db:
+            result = look(PostgresConnection(db, frozenset()))
+            run(db, _COMMIT)
+            return result
 
-    def begin(db: psycopg.Connection[Any]) -> None:
-        found = run(db, statements)
-        answers[:] = [found.get_value(0, number) is not None for number in range(checks)]
+    def write(
+        self,
+        change: Callable[[PostgresConnection], T],
+        numbered: frozenset[str] = frozenset(),
+        lease: str = "",
+        binding: str | None = None,
+    ) -> tuple[T, bool]:
+        """Run `change` in one transaction, after all others of the tenant; return its result, and
+        whether it changed a row. `lease`: the one that a worker needs for it. `binding`: the id of
+        the data folder that the rows have to be bound to. Raises ServedElsewhere if this process is
+        a worker that does not have the lease any more, StoreError if the rows are not bound so."""
+        # In one round trip: the writes of all processes wait while one of them has the lock.
+        statements, checks = _write(self.schema, self.tenant, self.server.epoch, lease, binding)
+        answers: list[bool] = []
 
-    with server.connection(begin) as db:
-        if not all(answers):
-            raise _refusal(server, schema, tenant, answers, lease)
-        inside = PostgresConnection(db, numbered)
-        result = change(inside)
-        run(db, _COMMIT)
-        return result, inside.changed
+        def begin(db: psycopg.Connection[Any]) -> None:
+            found = run(db, statements)
+            answers[:] = [found.get_value(0, number) is not None for number in range(checks)]
 
+        with self.server.connection(begin) as db:
+            if not all(answers):
+                raise self._refusal(answers, lease)
+            inside = PostgresConnection(db, numbered)
+            result = change(inside)
+            run(db, _COMMIT)
+            return result, inside.changed
 
-def _refusal(
-    server: Server, schema: str, tenant: str, answers: Sequence[bool], lease: str
-) -> StoreError:
-    """Return why a write is not allowed: the first check that failed."""
-    is_worker, failed = server.epoch is not None, answers.index(False)
-    if is_worker and failed == 0:
-        return ServedElsewhere("this worker did not answer for too long, and may not write")
-    if is_worker and lease and failed == 1:
-        return ServedElsewhere(f"{lease} is not served by this worker any more")
-    return StoreError(
-        f"{schema.removeprefix('sam_')} of {tenant} in {server.name} was moved, renamed"
-        " or removed since it was opened: start again"
-    )
-
-
-def read_once(url: str, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
-    """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
-    server = acquire(url)
-    try:
-        return snapshot(server, schema, tenant, look)
-    finally:
-        release(url)
+    def _refusal(self, answers: Sequence[bool], lease: str) -> StoreError:
+        """Return why a write is not allowed: the first check that failed."""
+        is_worker, failed = self.server.epoch is not None, answers.index(False)
+        if is_worker and failed == 0:
+            return ServedElsewhere("this worker did not answer for too long, and may not write")
+        if is_worker and lease and failed == 1:
+            return ServedElsewhere(f"{lease} is not served by this worker any more")
+        return StoreError(
+            f"{self.name} was moved, renamed or removed since it was opened: start again"
+        )
 
 
 class PostgresStore(LaneStore):
@@ -146,42 +141,40 @@ class PostgresStore(LaneStore):
     def __init__(
         self,
         url: str,
-        server: Server,
-        schema: str,
-        tenant: str,
+        tables: TenantTables,
         numbered: frozenset[str],
         marker: Path,
         lease: str,
     ) -> None:
-        self.name = f"{schema.removeprefix('sam_')} of {tenant} in {server.name}"
-        super().__init__(self.name, lambda: server.threads)
-        self._marker = marker
-        self._url, self._server, self._numbered = url, server, numbered
-        self._schema, self._tenant, self._lease = schema, tenant, lease
+        self.name = tables.name
+        super().__init__(self.name, lambda: tables.server.threads)
+        self._url, self._tables, self._numbered = url, tables, numbered
+        self._marker, self._lease = marker, lease
         self._binding: str | None = None
 
     @classmethod
     async def open(
-        cls, url: str, *, schema: str, tenant: str, folder: Path, marker: Path, lease: str = ""
+        cls, tenant: Tenant, *, schema: str, folder: Path, marker: Path
     ) -> PostgresStore:
         """Open the tenant's tables; make or migrate the schema first by the folder's files. Each
-        write sets the time of the file `marker`, if it is there. `lease`: the one that a worker
-        needs to write; "": none.
+        write sets the time of the file `marker`, if it is there.
 
         Raises StoreError if the role bypasses row-level security, StoreDown if nothing answers.
         """
 
         def opened() -> PostgresStore:
-            server = acquire(url)
+            server = acquire(tenant.url)
             try:
                 with server.connection(lambda db: db.execute(b"SELECT 1")) as db:
                     numbered = prepare(db, schema, folder)
             except BaseException:
-                release(url)
+                release(tenant.url)
                 raise
-            return cls(url, server, schema, tenant, numbered, marker, lease)
+            tables = TenantTables(server, schema, tenant.name)
+            lease = tenant.name if tenant.leased else ""
+            return cls(tenant.url, tables, numbered, marker, lease)
 
-        if not tenant:
+        if not tenant.name:
             raise StoreError("a store in PostgreSQL needs a tenant")
         return await asyncio.to_thread(opened)
 
@@ -194,15 +187,7 @@ class PostgresStore(LaneStore):
         """Run `change` in one transaction; all or nothing."""
 
         def work() -> T:
-            result, changed = transaction(
-                self._server,
-                self._schema,
-                self._tenant,
-                change,
-                self._numbered,
-                self._lease,
-                self._binding,
-            )
+            result, changed = self._tables.write(change, self._numbered, self._lease, self._binding)
             if changed:
                 now = time.time_ns()  # the kernel's own time would be the same for several writes
                 with suppress(OSError):
@@ -215,8 +200,7 @@ class PostgresStore(LaneStore):
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""
-        work = partial(snapshot, self._server, self._schema, self._tenant, look)
-        return await self._in(self._reading, work)
+        return await self._in(self._reading, partial(self._tables.read, look))
 
     async def check(self) -> None:
         """Return if PostgreSQL answers: it checks its own pages. Raises StoreDown."""
