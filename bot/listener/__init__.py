@@ -1,4 +1,4 @@
-"""HTTP on an address of this machine: listen, know the own addresses, serve until a signal."""
+"""HTTP on an address of this machine: parse it, list its origins, serve until a signal."""
 
 from .listener import THIS_MACHINE, address, home_url, listen, origins, serve, serving
 

@@ -135,9 +135,9 @@ def parts(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
     """Return the cost of memory's own calls, which `table` includes, and of the heartbeat, which it
     does not."""
     each = [memory_a_month(n, given) for n in MESSAGES_A_DAY]
-    rows = [(f"of it {name}", tuple(month[name] for month in each)) for name in each[0]]
+    rows = [(f"of which {name}", tuple(month[name] for month in each)) for name in each[0]]
     beat = heartbeat_a_month(given)
-    return [*rows, ("besides: the heartbeat, with a checklist", (beat,) * len(MESSAGES_A_DAY))]
+    return [*rows, ("in addition: the heartbeat, with a checklist", (beat,) * len(MESSAGES_A_DAY))]
 
 
 def main() -> None:

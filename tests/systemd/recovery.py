@@ -19,7 +19,7 @@ PLACES = f"VAULT_DIR=/{STATE}/vault\nDATA_DIR=/{STATE}/data\nPROFILES_DIR=/{STAT
 
 def commands(title: str, number: int = 0) -> str:
     """Return a block of commands below that bold title in the recovery section of the document."""
-    page = (ROOT / "docs" / "deploy.md").read_text("utf-8").split("## When something is gone")[1]
+    page = (ROOT / "docs" / "deploy.md").read_text("utf-8").split("## When something is lost")[1]
     return re.findall(r"```sh\n(.*?)```", page.split(f"**{title}", 1)[1], re.DOTALL)[number]
 
 
