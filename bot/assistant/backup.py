@@ -1,4 +1,4 @@
-"""The job of nightly backups: the content, the age of the last one."""
+"""The nightly backup: what it contains, and how old the last one is."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The list of what memory learned, automatically once a day and on request, without a model.
 
-Each line has buttons: keep, fix, forget, undo, pin for a fact, and task for what is to be done. The
-log keeps only that there was a list, since the lines are in the notes, and one that is forgotten
-must not stay in it.
+Each line has buttons: keep, fix, forget and undo, for a fact also pin, and for something still to
+be done also task. The log records only that a list was sent: its lines are in the notes, and a
+forgotten line must not remain in the log.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Commands in plain words: "remember that …", "what is due today?".
 
 Without a model they are carried out at once. With one, the model decides what was meant; they are
-carried out after its answer if it could not be reached, or has not called the tool. Code alone sees
-to "don't write that down".
+carried out after its answer if it could not be reached, or has not called the tool. "Don't write
+that down" is always handled by code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Recognise an answer in which a model promises a reminder, and what it would remind of.
+"""Recognise an answer in which a model promises a reminder, and extract what the reminder is for.
 
-"In an hour I need to take the cake out, shout" asks for one in words that no table has; a model
-understands it, and may only say that it will.
+No table of wordings covers every request ("In an hour I need to take the cake out, shout"). A model
+understands it, but may promise the reminder without setting it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What shows that a command is at work: on standard error, and only if that is a terminal."""
+"""Show the progress of a command: on standard error, and only if that is a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of `sam doctor` that the folders in the settings are the same from everywhere."""
+"""The check of `sam doctor` that the folders in the settings are absolute paths."""
 
 from __future__ import annotations
 

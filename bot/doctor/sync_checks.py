@@ -1,4 +1,4 @@
-"""The state of one profile's sync. Of another's than the owner's no file is named."""
+"""Check the state of one profile's sync. Names no files, except the owner's."""
 
 from __future__ import annotations
 

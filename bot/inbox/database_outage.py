@@ -1,7 +1,7 @@
-"""Notice that the database does not answer, and report it once when it does again.
+"""Detect an outage of the database, and report it once when the database answers again.
 
-When it began is kept in a file of the data folder, since nothing can be written to the database
-meanwhile. So an outage that a restart of Sam falls into is one outage, and is reported once.
+The start of the outage is kept in a file of the data folder, because nothing can be written to the
+database meanwhile. So an outage is reported once even if Sam is restarted during it.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     to_send → sent(telegram ids) | given_up(reason); then settled: recorded in the log, the text is
     cleared
 
-That a part is being sent is recorded before. Where Telegram's answer never came, because of a crash
-or the network, it is sent again with a remark: Telegram tells no bot what it has sent.
+Before a part is sent, the attempt is recorded. If Telegram's response never arrived, because of a
+crash or the network, the part is sent again with a remark, because a bot cannot look up what it has
+sent.
 """
 
 from __future__ import annotations

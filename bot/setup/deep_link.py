@@ -1,4 +1,4 @@
-"""What shows the owner how to pair: a link with the code, its QR code, and a command."""
+"""Show the owner how to pair: a link with the code, its QR code, and a command."""
 
 from __future__ import annotations
 

@@ -128,8 +128,9 @@ class ConversationRunner:
             await self.finish(stored, shown.picture)
 
     async def for_models(self, profile: Assistant, message: Message) -> Message:
-        """Return the message with the words of the one that it answers, which are quoted before it:
-        those that Telegram leaves out, and none of a private message, or one that is not kept."""
+        """Return the message with the text of the message that it replies to, which is quoted
+        before it. Text that Telegram omits is added; that of a private message, or of one that must
+        not be kept, is removed."""
         to = message.reply_to_message
         if to is None:
             return message

@@ -1,4 +1,4 @@
-"""An answer in the row of its reply, from which a restart records it in the log."""
+"""Store an answer with its reply in the inbox, so that it can be logged after a restart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def loaded(reply: Reply) -> Done:
 
 
 def resumed(reply: Reply, change: ChangeSet | None) -> Done:
-    """Return an answer that was sent before a crash: only what its turn wrote is still known. What
-    was written after it was sent, was written by rule."""
+    """Return an answer that was sent before a crash. All that is still known is whether the model
+    wrote something in its turn (`acted`): a change made after the answer was sent is by rule."""
     by_model = change is not None and not (reply.sent_at and reply.sent_at < change.edits[0].at)
     return Done("", "", acted=by_model)

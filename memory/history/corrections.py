@@ -1,8 +1,8 @@
-"""Put what the owner said next to correct a message before that message.
+"""Put the owner's correction of a message before that message.
 
-"Actually her birthday is 15 March" or "sorry, it's Wednesday" has few words of the question that
-it answers, so recall finds the corrected message first, or nothing else. A correction follows
-within a few of the owner's messages; correction_rules.py decides what is one.
+"Actually her birthday is 15 March" or "sorry, it's Wednesday" shares few words with the question
+that it answers, so recall finds the corrected message first, or nothing else. A correction is one
+of the owner's next few messages; correction_rules.py decides whether a message is one.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Date the hits that state what was replaced since, and put what replaced it before them.
+"""Mark outdated hits with the day until which they were true, and put what replaced them first.
 
-Recall compares the wording of passages (memory/search/newest.py). Of facts more is known: the
-messages that each came from, and the line that replaced it. What such a message says, and each line
-of a day with the words of the old fact, was true until then; so was a line that has another value
-for the subject of a current line, which the owner may have edited, or of a message that mentions a
-change.
+Recall only compares the wording of passages (memory/search/newest.py). For facts the log also has
+the messages that each came from, and the line that replaced it. Outdated are then: those messages,
+each line of a day's file with the words of the old fact, and each line that has another value for
+the same subject than a current line, which the owner may have edited, or than a message that
+mentions a change.
 """
 
 from __future__ import annotations

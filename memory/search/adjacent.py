@@ -1,8 +1,8 @@
 """Put the better of two adjacent messages first, if both were found. Pure.
 
-The score of a single message cannot tell which one that is. A message is embedded with the one that
-it continues, so both may be equally similar to the question. When a question is asked again, the
-earlier one shares its words, while the answer may lack them.
+The score of a single message cannot tell which of them is better. A message is embedded together
+with the one that it continues, so both may be equally similar to the question. And if the question
+was asked before, the earlier question shares its words, while the answer may not.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ _COVER, _VECTOR, _ASKS = map(FEATURES.index, ("cover", "vector", "asks"))
 def in_order(
     hits: Sequence[Hit], evidence: Sequence[Evidence], asked: QuestionFeatures
 ) -> list[Hit]:
-    """Return the hits, with another one directly before each of the best that is a message of the
-    owner's: the message that it only continues, or Sam's answer to it.
+    """Return the hits, best first; each of the best few that is a message of the owner's may be
+    preceded by an adjacent hit.
 
-    The answer comes first if the message asks something, or if the question asks for Sam's words.
-    What comes first gets the better score.
+    That hit is the message that it continues without adding anything, or Sam's answer to it if the
+    message asks something or the question asks for Sam's words. The one that comes first gets the
+    better score.
     """
     features = {each.id: each.features for each in evidence}
     order = list(hits)

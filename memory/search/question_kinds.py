@@ -48,24 +48,25 @@ def tells_nothing(db: Connection, vector: bytes) -> bool:
 
 
 def generality(db: Connection, vector: bytes) -> float:
-    """Return the log-odds that a question is one of general knowledge; 0.0 if it rather is not, or
-    if its vector is of another model than `MODEL`."""
+    """Return the log-odds that a question is about general knowledge, at least 0.0; 0.0 if the
+    index's vectors are not `MODEL`'s."""
     return max(0.0, _log_odds(db, vector, GENERAL) or 0.0)
 
 
 def permanence(db: Connection, vector: bytes) -> float | None:
     """Return the log-odds that no later statement can replace a question's answer, because it asks
-    what happened, why, or what something was like; None for another model than `MODEL`."""
+    what happened, why, or what something was like; None unless the index's vectors are of `MODEL`.
+    """
     return _log_odds(db, vector, LASTING)
 
 
 def for_sams_words(db: Connection, question: str, vector: bytes | None) -> float:
-    """Return how clearly a question asks what Sam said: 1.0 if its words tell, else from 0.0 to 0.5
-    by its vector if that is of `MODEL`. Vectors hardly tell "What did I recommend?" from "What did
-    you recommend?", so they never count fully.
+    """Return how clearly a question asks what Sam said: 1.0 if its words say so, otherwise 0.0 to
+    0.5 by its vector; 0.0 if the index's vectors are not `MODEL`'s. Vectors hardly distinguish
+    "What did I recommend?" from "What did you recommend?", so they never count fully.
 
-    In languages that were left out of the fit, vectors recognise 80 % of such questions (with the
-    words 87 %), and take 3 % of those that read like them for one.
+    In languages that were left out of the fit, vectors recognise 80 % of such questions (87 %
+    together with the words), and 3 % of similar questions are mistaken for one.
     """
     if asks_what_sam_said(question):
         return 1.0

@@ -2,9 +2,9 @@
 
     begin → question, by button or typed answer, … → proposals → accept | reject
 
-Nothing is asked of an owner whose user.md says something already, in an incognito chat, or a second
-time. What was answered lies in the buttons of the next question alone, until it is proposed: after
-the last question, or a day after one that is left open.
+The questions are asked only once, never in an incognito chat, and not if user.md already says
+something. The answers so far are stored only in the buttons of the next question. They are proposed
+after the last question, or a day after one that is not answered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`sam migrate`: move log and inbox between SQLite and PostgreSQL, after showing what and asking.
+"""`sam migrate`: move log and inbox between SQLite and PostgreSQL, after a preview and a question.
 
-Each store is moved for itself (`memory.log.to_postgres`, `to_sqlite`), so a move that was
-interrupted is finished by the same command, and taken back by the opposite one.
+Each store is moved separately (`memory.log.to_postgres`, `to_sqlite`), so the same command finishes
+an interrupted move, and the opposite one reverts it.
 """
 
 from __future__ import annotations

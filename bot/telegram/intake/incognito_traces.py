@@ -1,6 +1,6 @@
-"""Erase from the inbox what a message left in it that is not kept, or an edit of words to others.
+"""Erase from the inbox messages that must not be kept, and edits of messages that are not for Sam.
 
-A message is not kept if its chat is incognito, or if it says that it must not be.
+A message must not be kept if its chat is incognito, or if the message says so.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ BACKOFF = Backoff(first=1.0, longest=30.0)
 
 
 class Traces:
-    """`place` returns the chat of an update, the key of the message that it edits, and the message;
-    None for what is unknown. `served` returns its profile; None if it is not served."""
+    """Erase updates from the inbox.
+
+    `place` returns an update's chat, the key of the message that it edits, and the message; None
+    for each that is unknown. `served` returns the update's profile; None if it is not served.
+    """
 
     def __init__(
         self,

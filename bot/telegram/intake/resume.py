@@ -66,8 +66,8 @@ class TakeUp:
     async def replies(
         self, received: Sequence[Received], replies: Sequence[Reply]
     ) -> Callable[[Assistant], Coroutine[Any, Any, None]]:
-        """Send the replies. Return what closes the turns of a profile that are open, and whose
-        update is set aside or lost. `received`: the updates that wait."""
+        """Send the replies. Return a function that closes a profile's open turns whose update was
+        set aside or lost. `received`: the waiting updates."""
         waiting = {f"{FILE_KEY}{each.update_id}" for each in received}
         for reply in replies:
             if reply.key.startswith(FILE_KEY) and reply.key not in waiting:

@@ -1,8 +1,9 @@
 """Serve the inbox together with other workers: each handles the updates of its own profiles.
 
-Whoever receives an update only stores it. Every worker looks at what waits in the inbox, and takes
-the lease of a profile that has no worker: first the one that it falls to, after a moment any. With
-the lease it takes up what another one left, and then handles the updates in order.
+The worker that receives an update only stores it. Every worker polls the inbox for waiting updates,
+and takes the lease of a profile that no worker serves: at first only the worker that the profile is
+assigned to, after a moment any. The worker with the lease resumes what another one left unfinished,
+and then handles the updates in order.
 """
 
 from __future__ import annotations

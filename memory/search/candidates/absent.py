@@ -26,8 +26,8 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def in_indexed_words(db: Connection, question: str, words: Sequence[str]) -> list[str]:
-    """Return the content words of a question, but for one that the index lacks, what it has
-    instead; the word itself if there is nothing, and in a text that is too long for a question."""
+    """Return the question's `words`, each word that the index lacks replaced by the similar ones
+    that it has, if any. A text too long to be a question is returned unchanged."""
     if len(words) > _MOST:
         return list(words)
     written = _without_umlauts(question)

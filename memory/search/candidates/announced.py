@@ -1,6 +1,6 @@
-"""Find what was said about a day to come, or before about today: "what's on 19 January?" asks for
-the messages that mention that day, whenever they were sent. Relative mentions count too: "the
-dentist, next Friday".
+"""Find what was said in advance about today or a later day: "what's on 19 January?" asks for the
+messages that mention that day, whenever they were sent. Relative mentions count too: "the dentist,
+next Friday".
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _SENTENCE = re.compile(r"(?<=[!?…。！？])\s+|(?<=[^\W\d]\.)\s+|\n")  # not 
 
 
 def announced(db: Connection, question: Question) -> tuple[list[Row], Span | None]:
-    """Return the passages of the owner's that mention a day to come that the question names, the
-    newest first, and the period that it names if it asks for nothing else.
+    """Return the owner's passages that mention a future day named by the question, newest first,
+    and the named period if the question asks for nothing else.
 
-    If it asks for something else than appointments, they have a word of that. "On Friday" may be a
-    day to come. Today is one, unless the question is in the past tense; of a week that has begun,
-    what is left of it.
+    If the question asks for something other than appointments, each passage has one of its words.
+    "On Friday" may be a future day. Today counts as one, unless the question is in the past tense;
+    of the current week, the remaining days do.
     """
     period, today = question.period, question.today
     if period is None:

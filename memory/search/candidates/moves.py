@@ -33,11 +33,12 @@ _MOVES = match_query(sorted({term for word in _WORDS.split() for term in terms(w
 
 
 def moved_first(db: Connection, question: Question, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits; if the question asks where somebody lives or works, and one of the best says
-    so, then with their newest message of a move before that one, or behind it if it has more words
-    of the question: "What did I pay in Berlin?"
+    """Return the hits, with the newest message about a move inserted if the question asks where
+    somebody lives or works, and one of the best hits states a place that has changed since.
 
-    Older hits that state another place get the day of the next move as `until`.
+    The message goes before that hit, or after it if the hit has further words of the question:
+    "What did I pay in Berlin?" Older hits that state another place get the day of the next move as
+    `until`.
     """
     places = ((hit, _place_asked_for(hit, question)) for hit in hits[:_BEST])
     old, place = next(((hit, place) for hit, place in places if place), (None, None))

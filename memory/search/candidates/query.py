@@ -24,8 +24,8 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
     `path`: of a note, or `log/<local day>` for a message; line numbers start at 1 in the note or
     message. `score`: the probability that the passage answers the question, comparable between
     questions; 0 without a query text. `weak`: too poor a match to rely on. `until`: the day on
-    which a newer hit or fact states another value for the same subject. `past`: if that is so only
-    for some lines of the text, their numbers, from 0, and days. `message_ids`: its message; for a
+    which a newer hit or fact states another value for the same subject. `past`: the same for single
+    lines of the text, as pairs of line number (from 0) and day. `message_ids`: its message; for a
     summary its source messages, once `sourced` of memory/tools/context.py has read them from the
     log.
     """
@@ -60,7 +60,7 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
 
     @property
     def is_unlikely(self) -> bool:
-        """Whether people should see that it hardly fits, whatever the other hits are."""
+        """Whether the hit is shown as a poor match, regardless of the other hits."""
         return self.weak or 0.0 < self.score < UNLIKELY
 
     @property
