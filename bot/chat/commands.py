@@ -35,7 +35,7 @@ from .review.sync import sync
 from .review.undo import undo
 from .review.versions import versions
 from .review.why import why
-from .tasks.commands import remind, tasks, todo
+from .tasks.commands import forget_last_task, remind, tasks, todo
 from .transfer.export import export
 from .transfer.imports import import_
 from .voice import voice
@@ -130,6 +130,7 @@ async def remember(call: Call) -> str:
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     with turn_group(asked.turn_id):
         done = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")
+    await forget_last_task(call.profile.memory, call.chat)
     if done.data.known:
         says = done.data.says or tr("a private line: /changes shows it")
         return escape(tr(KNOWN, text=says, path=done.data.paths[0]))

@@ -127,6 +127,11 @@ async def last_task(memory: Memory, chat: str) -> tuple[str, datetime] | None:
     return (added["task"], parse_utc(added["at"])) if added else None
 
 
+async def forget_last_task(memory: Memory, chat: str) -> None:
+    """Take no correction in that chat for one of its last task any more."""
+    await memory.log.settings.set(ADDED + chat, "")
+
+
 async def forget_question(memory: Memory, chat: str) -> None:
     """Wait no longer for an answer in that chat to the question what to remind of."""
     if await memory.log.settings.get(ASKED + chat):
