@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
 
-from memory import OWNER, EditRefused, SamError, StoreError, is_group
+from memory import OWNER, SamError, StoreError, is_group
 from memory.text import mark, tr
 
 from ..chat import introduction
@@ -25,7 +25,7 @@ from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
 from ..chat.protocol import Button, Desk, Press, Shown, Work
-from ..chat.review import fix
+from ..chat.review import fix, undo
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..markdown_escape import escape
@@ -119,7 +119,7 @@ class Callbacks:
         if is_group(profile.name):
             return False
         chosen = await self._chose_to_forget(profile, update_id, message)
-        return chosen or await self._reworded(profile, update_id, message)
+        return chosen or await self.reworded(profile, update_id, message)
 
     async def _chose_to_forget(self, profile: Assistant, update_id: int, message: Message) -> bool:
         """Take a typed answer to the list of what to forget, if nothing was sent since: "yes",
@@ -146,8 +146,8 @@ class Callbacks:
         await self._talk.say(key, profile.name, place, answer)
         return True
 
-    async def _reworded(self, profile: Assistant, update_id: int, message: Message) -> bool:
-        """Take a reply to the question what a line should say."""
+    async def reworded(self, profile: Assistant, update_id: int, message: Message) -> bool:
+        """Take a reply to the question what a line should say, or an edit of it."""
         place, to, words = parse.place_of(message), message.reply_to_message, message.text
         if to is None or not words:
             return False
@@ -156,19 +156,22 @@ class Callbacks:
         leave = next((each for each in keys if each.action == fix.LEAVE), None)
         if asked is None or leave is None:
             return False
-        try:
-            if await profile.turns.incognito.is_on(place.chat):
-                raise EditRefused(tr(NOT_NOW))
-            done = await fix.reword(profile, leave.argument, words)
-        except StoreError:
-            raise
-        except SamError as failed:
-            said = escape(described(failed))
+        done = None
+        if await profile.turns.incognito.is_on(place.chat):
+            said = escape(tr(NOT_NOW))
+        elif fix.is_no(words):
+            said = tr(undo.LEFT)
         else:
-            said = tr(fix.CORRECTED if done is not None else fix.CHANGED)
-            if done is not None:
-                found = Pressed(leave, profile.name, place.chat_id, again=False)
-                await self._replace(place, asked.telegram_ids[-1], found, done)
+            try:
+                done = await fix.reword(profile, leave.argument, words)
+                said = tr(fix.CORRECTED if done is not None else fix.CHANGED)
+            except StoreError:
+                raise
+            except SamError as failed:
+                said = escape(described(failed))
+        if done is not None:
+            found = Pressed(leave, profile.name, place.chat_id, again=False)
+            await self._replace(place, asked.telegram_ids[-1], found, done)
         await self._talk.say(f"update:{update_id}", profile.name, place, said)
         return True
 

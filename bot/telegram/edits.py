@@ -63,9 +63,10 @@ class Edits:
         order: ByChat,
         username: Callable[[], str],
         corrects: Callable[[Assistant, Message], Awaitable[bool]],
+        reworded: Callable[[Assistant, int, Message], Awaitable[bool]],
     ) -> None:
         self._talk, self._sender, self._order, self._username = talk, sender, order, username
-        self._corrects = corrects
+        self._corrects, self._reworded = corrects, reworded
 
     async def handle_edit(self, profile: Assistant, update_id: int, message: Message) -> None:
         """Correct the log. If the message was answered, say so, and offer a new answer where the
@@ -82,6 +83,9 @@ class Edits:
             return
         if parse.command(message, self._username()):
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
+        async with self._order.locked(parse.place_of(message).chat):
+            if await self._reworded(profile, update_id, message):
+                return
         if await self._corrects(profile, message):
             return await self._say(profile, update_id, message, tr(CORRECTED))
         edit = await _log_edit(profile, message, said, None)

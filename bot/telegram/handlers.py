@@ -82,7 +82,7 @@ class Handlers:
         self._talk, self._order, self._menu = talk, order, menu
         self._username, self._sender, self._reader = username, sender, reader
         self._callbacks = Callbacks(inbox, sender, talk, order, limit)
-        self._edits = Edits(talk, sender, order, username, self._corrects)
+        self._edits = Edits(talk, sender, order, username, self._corrects, self._callbacks.reworded)
         self._reactions = Reactions(inbox, talk, order)
         self._traces = Traces(inbox, profiles, parse.place_and_said, self._served)
         self._introductions = Introductions(inbox, talk, sender)

@@ -193,10 +193,10 @@ class Knowledge:
             await self._log.contradictions.end(known.fact.id or "", "answered")
 
     @as_one_change
-    async def reword(self, path: str, line: str, text: str) -> bool:
+    async def reword(self, path: str, line: str, text: str) -> str | None:
         """Give a list item of a note the owner's words in place of its own. A fact that Sam wrote
-        is pinned thereby, and a line of MEMORY.md keeps its date. Return whether the line was still
-        there, or says so already.
+        is pinned thereby, and a line of MEMORY.md keeps its date. Return the line as it is now;
+        None if the old one is gone.
 
         Raises EditRefused for no words.
         """
@@ -204,7 +204,7 @@ class Knowledge:
         if not words:
             raise EditRefused("A line cannot be empty. To remove it, forget it.")
         if old is None:
-            return False
+            return None
         for tag in TAG.finditer(old.text):  # typed again, it is a tag again
             words = words.replace(f"\\{tag[0]}", tag[0])
         day = dated[0] if (dated := _DATED.match(old.text)) else ""
@@ -217,7 +217,7 @@ class Knowledge:
         edited = await self._vault.edit_existing(path, change, cause="edit_memory")
         with contextlib.suppress(LockHeld):  # the summary that is being written does this itself
             await self.learn()
-        return edited is not None and (edited.changed or written in lines(edited.after))
+        return written if edited is not None and written in lines(edited.after) else None
 
     async def save(
         self,

@@ -46,7 +46,7 @@ async def test_a_fact_is_corrected_by_a_reply_and_the_correction_is_undone(
         assert buttons(asks)["Copy the words"] == "My rent is 900 euros"
         assert await replied(telegram, asks, "My rent is 980 euros, with #heating") == "Corrected."
         done = (await telegram.wait_for(lambda fake: fake.edited))[-1]
-        assert done.message_id == asks.message_id and list(buttons(done)) == ["Undo"]
+        assert done.message_id == asks.message_id and list(buttons(done)) == ["Undo", "Leave it"]
         rent, cat = sorted(facts_of(tmp_path), reverse=True)
         assert rent.startswith(r"- My rent is 980 euros, with \#heating (updated:: 2026-02-12)")
         assert "#sam/pinned" in rent and cat in before, "the owner's line is his alone to change"
@@ -95,6 +95,25 @@ async def test_a_fact_is_pinned_explained_and_forgotten_by_its_buttons(
         pinned = (await telegram.wait_for(lambda fake: fake.edited))[0]
         assert "Pin" not in buttons(pinned)
         assert "no longer works" in await press(telegram, pinned, "Fix"), "it had the line"
+
+
+async def test_an_edited_reply_corrects_again_and_a_no_leaves_the_line(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await learn_facts(it.profiles["owner"].memory, "My rent is 900 euros")
+        one = await opened(telegram, await telegram.asks("/facts"), "1")
+        asks = await opened(telegram, one, "Fix")
+        assert await replied(telegram, asks, "No.") == "Left as it is."
+        assert facts_of(tmp_path)[0].startswith("- My rent is 900 euros (")
+        said = await telegram.receives("My rent is 980 eurso", reply_to=asks.message_id)
+        await it.at_rest()
+        await telegram.edits(said, "My rent is 980 euros")
+        await it.at_rest()
+        [line] = facts_of(tmp_path)
+        assert line.startswith("- My rent is 980 euros (") and line.count("#sam/pinned") == 1
+        assert [each.text for each in telegram.sent[-2:]] == ["Corrected.", "Corrected."]
+    assert claude.requests == []
 
 
 async def test_many_facts_go_on_behind_more(

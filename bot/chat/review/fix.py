@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memory.notes import fact, plain, unlinked
-from memory.text import clipped, mark, one_line, tr
+from memory.text import NO, clipped, mark, one_line, tr
 
 from ...markdown_escape import escape
 from ..protocol import Button, Press, Shown
@@ -14,7 +14,7 @@ from ..protocol import Button, Press, Shown
 if TYPE_CHECKING:
     from ...assistant import Assistant
 
-LEAVE = "fix.leave"  # the action below the question; its argument names the line
+LEAVE = "fix.leave"  # the action below the question, and below what came of it: names the line
 LONGEST = 1000  # characters of a line
 COPIED = 256  # most characters that a button can copy
 CHANGED = mark("That line has changed since, or is gone.")
@@ -43,13 +43,20 @@ def ask_for_words(press: Press, path: str, number: int, line: str, *, private: b
     return Shown(text, ((*copy, leave),), private=private)
 
 
+def is_no(words: str) -> bool:
+    """Return whether a reply leaves the line as it is."""
+    return words.strip(" .!").casefold() in NO
+
+
 async def reword(profile: Assistant, argument: Mapping[str, Any], words: str) -> Shown | None:
     """Write the words into the line that was asked about; return what the question becomes, None if
     the line has changed. Raises SamError."""
     path, line = str(argument["path"]), str(argument["line"])
-    if not await profile.memory.knowledge.reword(path, line, one_line(words)):
+    now = await profile.memory.knowledge.reword(path, line, one_line(words))
+    if now is None:
         return None
     text = escape(clipped(one_line(words), LONGEST))
     change = await profile.memory.history.last()
     undo = [Button(tr("Undo"), "undo.show", {"change": change.key})] if change else []
-    return Shown(tr(DONE, path=escape(path), text=text), (tuple(undo),))
+    leave = Button(tr("Leave it"), LEAVE, {"path": path, "line": now})
+    return Shown(tr(DONE, path=escape(path), text=text), ((*undo, leave),))
