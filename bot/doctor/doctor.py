@@ -195,12 +195,8 @@ def _advice(broken: SamError) -> str:
 
 
 async def _accept_loss(settings: Settings, profile: str, clock: Clock) -> None:
-    who = profile_of(settings, profile)
-    log = await Log.open(who.files.log, clock, tenant=who.tenant)
-    try:
+    async with Log.of(profile_of(settings, profile), clock) as log:
         await log.forgetting.accept_lost_key()
-    finally:
-        await log.close()
 
 
 async def _memory(

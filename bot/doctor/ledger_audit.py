@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -168,9 +167,7 @@ def _fix(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[
     async def repair() -> None:
         who = profile_of(settings, name)
         with RunLock(DataDir(settings.data_dir).run_lock):
-            async with locked(who.files.batch_lock), AsyncExitStack() as stack:
-                log = await Log.open(who.files.log, clock, tenant=who.tenant)
-                stack.push_async_callback(log.close)
+            async with locked(who.files.batch_lock), Log.of(who, clock) as log:
                 await log.fix()
 
     return repair

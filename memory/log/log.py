@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
@@ -96,6 +97,16 @@ class Log:
         ConfigError where the folder and DATABASE_URL do not belong together."""
         db = await open_store(path, _MIGRATIONS, schema=_SCHEMA, tenant=tenant)
         return cls(db, clock, DataDir(path.parent))
+
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, who: Profile, clock: Clock) -> AsyncIterator[Log]:
+        """Open that profile's log within this context. Raises what `open` does."""
+        opened = await cls.open(who.files.log, clock, tenant=who.tenant)
+        try:
+            yield opened
+        finally:
+            await opened.close()
 
     async def answers(self) -> None:
         """Wait until all earlier writes have ended."""

@@ -57,8 +57,7 @@ async def open_sync(
     Raises StoreError, VaultError.
     """
     who = profile_of(settings, name)
-    log = await Log.open(who.files.log, clock, tenant=who.tenant)
-    try:
+    async with Log.of(who, clock) as log:
         vault = Vault(
             who.vault,
             sam_dir=settings.sam_dir,
@@ -68,5 +67,3 @@ async def open_sync(
         )
         zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
         yield (sync_of(settings, name, vault, log, clock=clock, zone=zone, progress=progress), log)
-    finally:
-        await log.close()

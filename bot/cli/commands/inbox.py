@@ -126,11 +126,8 @@ async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
         name = access.profile_of(message.chat_id) or access.profile_of_group(message.chat_id)
         who = profile_of(settings, name) if name else None
         if who is not None and who.log_file.exists():
-            log = await Log.open(who.files.log, system_clock, tenant=who.tenant)
-            try:
+            async with Log.of(who, system_clock) as log:
                 await log.turns.reopen(words.key)
-            finally:
-                await log.close()
     return await inbox.updates.requeue(each.update_id)
 
 

@@ -58,11 +58,8 @@ async def _sent(settings: Settings, profile: str, days: int) -> list[OutboundCal
         return []
     vault = Vault(who.vault, sam_dir=settings.sam_dir, data_dir=who.data)
     zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-    log = await Log.open(who.files.log, system_clock, tenant=who.tenant)
-    try:
+    async with Log.of(who, system_clock) as log:
         return await outbound_calls(log, zone, local_day(system_clock(), zone), days)
-    finally:
-        await log.close()
 
 
 def _table(rows: list[OutboundCalls]) -> None:
