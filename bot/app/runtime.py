@@ -241,7 +241,7 @@ def _pulse(sam: Sam, bot: Bot) -> Pulse:
     return Pulse(
         {"the connection to Telegram": bot.lived_at},
         lambda: (
-            {"inbox.db": bot.inbox.answers}
-            | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
+            {"inbox.db": bot.inbox.wait_for_writes}
+            | {f"log.db of {n}": p.memory.log.wait_for_writes for n, p in sam.profiles.open.items()}
         ),
     )

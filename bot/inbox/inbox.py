@@ -164,9 +164,9 @@ class Inbox:
         """Check the whole file. Raises StoreCorrupt when it is damaged."""
         await self._db.check()
 
-    async def answers(self) -> None:
+    async def wait_for_writes(self) -> None:
         """Return once all earlier writes have ended."""
-        await self._db.answers()
+        await self._db.wait_for_writes()
 
     async def counts(self) -> InboxCounts:
         """Return all counts, from one snapshot."""

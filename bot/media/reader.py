@@ -89,10 +89,10 @@ class Reader:
             return tr(NO_EARS).format(what)
         return ""
 
-    def refusal_of(self, come: Incoming, *, incognito: bool) -> str:
+    def refusal_of(self, incoming: Incoming, *, incognito: bool) -> str:
         """Return why nothing in a message can be read; "" if there is something to answer."""
-        refusals = [self._refusal(file, incognito=incognito) for file in come.files]
-        if not refusals or not all(refusals) or not come.is_wordless:
+        refusals = [self._refusal(file, incognito=incognito) for file in incoming.files]
+        if not refusals or not all(refusals) or not incoming.is_wordless:
             return ""
         return "\n".join(dict.fromkeys(refusals))
 

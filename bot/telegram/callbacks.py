@@ -108,9 +108,9 @@ class Callbacks:
         if done.work is not None:
             await self._work(profile, place, message.message_id, update_id, found, done.work)
         if done.ask is not None:
-            come, to = done.ask.come, done.ask.replies_to
-            async with self._order.locked(come.said.chat):
-                await self._talk.converse(profile, come, place, replies_to=to)
+            incoming, to = done.ask.incoming, done.ask.replies_to
+            async with self._order.locked(incoming.said.chat):
+                await self._talk.converse(profile, incoming, place, replies_to=to)
 
     async def answered(self, profile: Assistant, update_id: int, message: Message) -> bool:
         """Take what answers a question below which there are buttons: which of a list to forget, or

@@ -86,20 +86,20 @@ class ConversationRunner:
         self._running: dict[str, _Running] = {}
 
     async def converse(
-        self, profile: Assistant, come: Incoming, place: Where, *, replies_to: int | None = None
+        self, profile: Assistant, incoming: Incoming, place: Where, *, replies_to: int | None = None
     ) -> Done | None:
         """Log the message, read its files, and answer it: from any state that a crash left. Return
         the answer; None if there is none.
 
         `replies_to`: the message that the answer is shown as a reply to.
         """
-        turn = await profile.turns.begin(come.said, come.more)
+        turn = await profile.turns.begin(incoming.said, incoming.more)
         failpoint("after_log")
         token = turn_id.set(turn.id)
         try:
             reply = await self._replies.get(_key(profile.name, turn))
             if reply is None and turn.state == "open":
-                reply = await self._think(profile, turn, place, come, replies_to)
+                reply = await self._think(profile, turn, place, incoming, replies_to)
             if reply is not None and not reply.settled:
                 await self.finish(reply, turn=turn)
         finally:
@@ -128,9 +128,8 @@ class ConversationRunner:
             await self.finish(stored, shown.picture)
 
     async def for_models(self, profile: Assistant, message: Message) -> Message:
-        """Return the message with the text of the message that it replies to, which is quoted
-        before it. Text that Telegram omits is added; that of a private message, or of one that must
-        not be kept, is removed."""
+        """Return the message with the text of the one that it replies to: added if Telegram omits
+        it, removed if that message is private or must not be kept."""
         to = message.reply_to_message
         if to is None:
             return message
@@ -274,13 +273,13 @@ class ConversationRunner:
             done = stored_answer.loaded(reply)
             await profile.turns.finish(turn, done, reply.sent_at, reply.telegram_ids)
 
-    async def abandon(self, profile: Assistant, come: Incoming, reason: str) -> None:
+    async def abandon(self, profile: Assistant, incoming: Incoming, reason: str) -> None:
         """Log the message without answering it."""
-        await profile.turns.fail(await profile.turns.begin(come.said, come.more), reason)
+        await profile.turns.fail(await profile.turns.begin(incoming.said, incoming.more), reason)
 
-    async def log_stopped(self, profile: Assistant, come: Incoming) -> None:
+    async def log_stopped(self, profile: Assistant, incoming: Incoming) -> None:
         """Log the message as one whose answer was stopped."""
-        await profile.turns.stop(await profile.turns.begin(come.said, come.more))
+        await profile.turns.stop(await profile.turns.begin(incoming.said, incoming.more))
 
     def typing(self, place: Where) -> Draft:
         """Show within this context that Sam is typing."""
@@ -298,14 +297,14 @@ class ConversationRunner:
         return True
 
     async def _think(
-        self, profile: Assistant, turn: Turn, place: Where, come: Incoming, replies_to: int | None
+        self, profile: Assistant, turn: Turn, place: Where, incoming: Incoming, to: int | None
     ) -> Reply | None:
         """Return the model's answer, stored as a reply; None if the user stopped it."""
-        running = _Running(asyncio.create_task(self._stream(profile, turn, place, come)))
+        running = _Running(asyncio.create_task(self._stream(profile, turn, place, incoming)))
         self._running[turn.chat] = running
         try:
             answer = await running.task
-            return await self._replies.store(replace(answer, answers=replies_to))
+            return await self._replies.store(replace(answer, answers=to))
         except asyncio.CancelledError:
             if not running.stopped:
                 raise
@@ -333,7 +332,9 @@ class ConversationRunner:
                 log.info("reply=%s stays as far as it came: %s", key, refused)
             await self._replies.drop_stream(key)
 
-    async def _stream(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reply:
+    async def _stream(
+        self, profile: Assistant, turn: Turn, place: Where, incoming: Incoming
+    ) -> Reply:
         reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
         notes: list[str] = []
         done: Done | None = None
@@ -341,7 +342,7 @@ class ConversationRunner:
         try:
             async with contextlib.AsyncExitStack() as stack:
                 draft = await stack.enter_async_context(self._draft(profile, turn, place))
-                read = await self._read(profile, turn, place, come)
+                read = await self._read(profile, turn, place, incoming)
                 notes += read.notes
                 answering = profile.turns.answer(turn, read.blocks)
                 events = await stack.enter_async_context(contextlib.aclosing(answering))
@@ -377,19 +378,21 @@ class ConversationRunner:
         keyboard = () if private else source_buttons(done.sources)
         return replace(reply, text=shown, logged=stored_answer.dumped(done), keyboard=keyboard)
 
-    async def _read(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reading:
+    async def _read(
+        self, profile: Assistant, turn: Turn, place: Where, incoming: Incoming
+    ) -> Reading:
         """Read the turn's files, log their words, and show what was heard."""
-        if not come.files:
+        if not incoming.files:
             return Reading()
         memory = profile.memory
         stay = not profile.turns.incognito.is_incognito_turn(turn.id)
         folder = memory.profile.files.media if stay else None
-        reading = await self._reader.read(come.files, folder, memory.log.usage.add)
+        reading = await self._reader.read(incoming.files, folder, memory.log.usage.add)
         failpoint("after_fetch")
-        await profile.turns.complete(turn, come.completed(reading.about))
+        await profile.turns.complete(turn, incoming.completed(reading.about))
         for key, words in reading.heard.items():
             text = f"🎙 {escape(words) or '…'}\n\n*{tr(HEARD)}*"
-            reply_key = transcript_reply(key, come.text_of(key))
+            reply_key = transcript_reply(key, incoming.text_of(key))
             reply = Reply(reply_key, profile.name, place, "notice", text)
             stored = await self._replies.store(reply)
             if not stored.settled:

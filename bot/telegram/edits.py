@@ -160,7 +160,7 @@ async def _log_edit(
     differs = before is None or not same_meaning(before.text, said.text)
     now = None
     if before is not None:
-        now = await messages.edit(said.key, said.text, _edited_at(message), means_else=differs)
+        now = await messages.edit(said.key, said.text, _edited_at(message), meaning_changed=differs)
     turn = await profile.memory.log.turns.of(said.key)
     return _Edit(said, before, turn, differs, now is not None and now.text != said.text)
 

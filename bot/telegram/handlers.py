@@ -151,8 +151,8 @@ class Handlers:
         await self._talk.say(f"aside:{update.update_id}", name, place, text)
         if update.message is not None:
             async with self._profiles.use(name) as profile:
-                if come := await self._incoming(profile, [update.message]):
-                    await self._talk.abandon(profile, come, reason)
+                if incoming := await self._incoming(profile, [update.message]):
+                    await self._talk.abandon(profile, incoming, reason)
 
     def _served(self, update: Update) -> str | None:
         """Return the profile of an update, as `profile_name`, but only one that is served here."""
@@ -294,13 +294,13 @@ class Handlers:
             if asked is None and await answered(profile, update.update_id, message):
                 return ()
         async with contextlib.AsyncExitStack() as stack:
-            burst = come = None
+            burst = incoming = None
             if asked is None:
                 burst = await stack.enter_async_context(self.bursts.gather(profile, update))
-                come = await self._incoming(profile, burst.messages)
+                incoming = await self._incoming(profile, burst.messages)
             if own != OWNER and self._limit.is_over(user, update.update_id, message.date):
-                if come is not None:
-                    await self._talk.abandon(profile, come, "over RATE_LIMIT")
+                if incoming is not None:
+                    await self._talk.abandon(profile, incoming, "over RATE_LIMIT")
                 minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
                 which, text = (key, tr(LATER)) if asked else (minute, tr(TOO_MANY))
                 await self._talk.say(which, profile.name, place, escape(text))
@@ -308,8 +308,8 @@ class Handlers:
                 album = await self.bursts.album(update)
                 await self._commands.run(profile, update.update_id, list(album.values()), *asked)
                 return tuple(album)
-            elif come is not None and burst is not None and burst.stopped:
-                await self._talk.log_stopped(profile, come)
+            elif incoming is not None and burst is not None and burst.stopped:
+                await self._talk.log_stopped(profile, incoming)
             elif burst is not None:
                 rows = zip(burst.updates, burst.messages, strict=True)
                 left = {id: each for id, each in rows if not await self._offered(profile, each)}
@@ -336,13 +336,13 @@ class Handlers:
         self, profile: Assistant, said: Mapping[int, Message], place: Where, update_id: int
     ) -> None:
         """Answer the messages of a turn, by their updates, unless they have nothing readable."""
-        if (come := await self._incoming(profile, list(said.values()))) is None:
+        if (incoming := await self._incoming(profile, list(said.values()))) is None:
             return
-        incognito = await profile.turns.keeps_nothing_of(come.said, come.more)
-        if refusal := self._reader.refusal_of(come, incognito=incognito):
-            await self._talk.abandon(profile, come, "its files cannot be read")
+        incognito = await profile.turns.keeps_nothing_of(incoming.said, incoming.more)
+        if refusal := self._reader.refusal_of(incoming, incognito=incognito):
+            await self._talk.abandon(profile, incoming, "its files cannot be read")
             await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
-        elif (done := await self._talk.converse(profile, come, place)) is not None:
+        elif (done := await self._talk.converse(profile, incoming, place)) is not None:
             await self._commands.run_left_undone(profile, said, done)
 
     async def _stop(self, chat: str) -> bool:

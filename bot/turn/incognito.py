@@ -96,7 +96,7 @@ class Incognito:
         rows = self._asked[turn.id]
         rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
-    def keep_spoken(self, turn: Turn, rows: Mapping[str, Message]) -> None:
+    def keep_transcripts(self, turn: Turn, rows: Mapping[str, Message]) -> None:
         """Keep in memory alone what was heard in a turn that must not be kept, by the keys of its
         messages."""
         self._asked[turn.id] = dict(rows)

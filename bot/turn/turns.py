@@ -111,7 +111,7 @@ class Turns:
         spoken = {key: row._replace(text=texts[key]) for key, row in heard.items()}
         found = privacy_remarks.said_of(spoken.values())
         if found is not None and found.kind == "unkept":
-            self.incognito.keep_spoken(turn, spoken)
+            self.incognito.keep_transcripts(turn, spoken)
             return
         await messages.complete(turn.id, texts)
         if found is not None:

@@ -64,7 +64,7 @@ class EmbeddingQueue:
             async with asyncio.timeout(GIVE_WAY):
                 await self.idle()
 
-    async def some(self, count: int) -> int:
+    async def embed(self, count: int) -> int:
         """Embed up to `count` chunks when no turn runs; return how many are left.
 
         When all of them have a vector, embed their sentences, likewise.

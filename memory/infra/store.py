@@ -88,7 +88,7 @@ class Store(Protocol):
     async def check(self) -> None:
         """Check the store for damage. Raises StoreCorrupt."""
 
-    async def answers(self) -> None:
+    async def wait_for_writes(self) -> None:
         """Return once all earlier writes have ended."""
 
     async def scrub(self, *, quick: bool = False) -> None:
@@ -157,7 +157,7 @@ class LaneStore(ABC):
             with suppress(RuntimeError):  # the loop has ended, and nobody listens
                 loop.call_soon_threadsafe(tell)
 
-    async def answers(self) -> None:
+    async def wait_for_writes(self) -> None:
         """Return once all earlier writes have ended."""
         await self._in(self._writing, lambda: None)
 

@@ -46,7 +46,7 @@ from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
 from .ledger import Ledger
-from .messages import Messages, edit_heard, insert_heard
+from .messages import Messages, edit_user_message, insert_user_message
 from .operations.feedback import Feedback
 from .operations.job_runs import JobLog
 from .operations.stored_values import StoredValues
@@ -87,7 +87,7 @@ class Log:
         self.contradictions = Contradictions(db, clock)
         self.proposals = Proposals(db, clock)
         self.versions = Versions(db, clock)
-        self.imports = Imports(db, clock, insert_heard, edit_heard)
+        self.imports = Imports(db, clock, insert_user_message, edit_user_message)
         self.bulk = BulkOrders(db, clock)
 
     @classmethod
@@ -108,9 +108,9 @@ class Log:
         finally:
             await opened.close()
 
-    async def answers(self) -> None:
+    async def wait_for_writes(self) -> None:
         """Wait until all earlier writes have ended."""
-        await self._db.answers()
+        await self._db.wait_for_writes()
 
     def listen(self, event: asyncio.Event) -> None:
         """Set `event` after each change of the log by this process."""

@@ -47,19 +47,19 @@ def _in_own_turn(row: dict[str, Any], state: str, db: Connection) -> Message:
     return message_of(known)
 
 
-def insert_heard(db: Connection, said: Said, turn: int, session: int) -> int:
+def insert_user_message(db: Connection, said: Said, turn: int, session: int) -> int:
     """Insert a user's message into that turn and session; return its id."""
     return _insert(db, {"turn_id": turn, "session_id": session, **_heard(said)})
 
 
-def edit_heard(db: Connection, said: Said) -> bool:
+def edit_user_message(db: Connection, said: Said) -> bool:
     """Update a message that was edited since it was imported, and its time; return whether it was.
     An older edit changes nothing, and forgotten text stays deleted."""
     if said.edited_at is None:
         return False
     values = {"text": said.text, "at": utc_text(said.edited_at), "sent_at": utc_text(said.sent_at)}
     is_newer = "(text != :text OR sent_at != :sent_at) AND coalesce(edited_at, '') < :at"
-    return _edit(db, {"key": said.key, "means_else": True, **values}, is_newer)
+    return _edit(db, {"key": said.key, "meaning_changed": True, **values}, is_newer)
 
 
 def _edit(db: Connection, values: dict[str, Any], where: str) -> bool:
@@ -67,7 +67,7 @@ def _edit(db: Connection, values: dict[str, Any], where: str) -> bool:
     done = db.execute(
         "UPDATE message SET text = :text, sent_at = coalesce(:sent_at, sent_at), edited_at = :at,"
         " changed = :changed,"
-        " outdated = CASE WHEN :means_else = 1 AND (state IN ('claimed', 'written', 'closed')"
+        " outdated = CASE WHEN :meaning_changed = 1 AND (state IN ('claimed', 'written', 'closed')"
         " OR EXISTS (SELECT 1 FROM fact, json_each(fact.sources) AS source"
         " WHERE source.value = message.id)) THEN 1 ELSE outdated END,"
         " state = CASE WHEN reason = 'no text' THEN 'pending'"
@@ -130,7 +130,7 @@ class Messages:
                 (session, said.chat, utc_text(said.sent_at)),
             ).lastrowid
             for each in (said, *more):
-                insert_heard(db, each, int(turn or 0), session)
+                insert_user_message(db, each, int(turn or 0), session)
             return turn_of(db, int(turn or 0))
 
         return await self._db.write(change)
@@ -225,17 +225,17 @@ class Messages:
         )
 
     async def edit(
-        self, key: str, text: str, edited_at: datetime, *, means_else: bool = True
+        self, key: str, text: str, edited_at: datetime, *, meaning_changed: bool = True
     ) -> Message | None:
         """Update a message that the user edited; None if it was never logged. Forgotten text stays
         deleted. A message without text that gets one (the caption of a photo) is pending; one that
         loses it is excluded.
-        `means_else`: the meaning has changed, so whatever was derived from the old words is
+        `meaning_changed`: the meaning has changed, so whatever was derived from the old words is
         outdated."""
         values = {"key": key, "text": text, "at": utc_text(edited_at), "sent_at": None}
 
         def change(db: Connection) -> Message | None:
-            _edit(db, {"means_else": means_else, **values}, "text != :text")
+            _edit(db, {"meaning_changed": meaning_changed, **values}, "text != :text")
             row = db.execute(_BY_KEY, (key,)).fetchone()
             return message_of(row) if row else None
 

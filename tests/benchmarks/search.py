@@ -166,7 +166,7 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
         result["unchanged_reconcile_s"] = round(time.perf_counter() - began, 3)
         result["unchanged_reconcile_cpu_s"] = round(time.process_time() - worked, 3)
         began = time.perf_counter()
-        while await memory.embeddings.some(2048):
+        while await memory.embeddings.embed(2048):
             pass
         result["vectors_stored_s"] = round(time.perf_counter() - began, 1)
         await memory.close()

@@ -65,7 +65,7 @@ async def talked(memory: Memory) -> None:
         await log_exchange(memory, f"Yesterday I repaired {thing} at home with glue", "Well done!")
     await memory.summarise(Retold(), reason="asked")
     await memory.reconcile()
-    while await memory.embeddings.some(64):
+    while await memory.embeddings.embed(64):
         pass
 
 

@@ -90,7 +90,7 @@ async def test_from_the_vault_through_voyage_and_the_search_tool_to_claude(
         }
         async with a_profile(home, Clock(), **with_claude(claude), **given) as profile:
             await profile.memory.catch_up()
-            while await profile.memory.embeddings.some(50):
+            while await profile.memory.embeddings.embed(50):
                 pass
             assert {request.input_type for request in voyage.answered} == {"document"}
             assert await ask(profile, "What does my garden need?", NOON) == "Evenings."

@@ -15,7 +15,7 @@ STARTER = Path(__file__).parents[2] / "vault"
 
 
 async def embedded(memory: Memory) -> None:
-    while await memory.embeddings.some(16):
+    while await memory.embeddings.embed(16):
         pass
 
 

@@ -28,7 +28,7 @@ async def test_each_question_finds_its_statement_and_not_the_next_one(tmp_path: 
             turn = await memory.log.messages.begin(Said(f"test:{number}", "telegram:7", text, at))
             await memory.log.messages.answer(turn.id, "Noted.", origin="recall", sent_at=at)
         await memory.catch_up()
-        while await memory.embeddings.some(100):
+        while await memory.embeddings.embed(100):
             pass
         for text, questions in STATED.items():
             for question in questions:

@@ -37,7 +37,7 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
         gone = await talk(memory, "the wallaby likes quinces")
         kept = await talk(memory, "the badger likes plums", chat="telegram:7")
         await memory.summarise(Echo(), reason="asked")
-        while await memory.embeddings.some(100):
+        while await memory.embeddings.embed(100):
             pass
         told = await memory.log.sessions.by_id(gone)
         assert told is not None and told.path
@@ -74,7 +74,7 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
             )
             for name, id_ in (("chunk", "id"), ("chunk_fts", "rowid"), ("chunk_vec", "chunk_id"))
         }
-        while await memory.embeddings.some(100):
+        while await memory.embeddings.embed(100):
             pass
         assert tables["chunk_fts"] == tables["chunk"] >= tables["chunk_vec"]
 

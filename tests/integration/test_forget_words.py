@@ -96,7 +96,7 @@ async def choose(memory: Memory, words: str, *numbers: int) -> ForgetChoice:
 async def test_every_copy_is_listed_and_goes_with_every_byte(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         await everywhere(memory, tmp_path)
-        while await memory.embeddings.some(100):
+        while await memory.embeddings.embed(100):
             pass
         kept = await forget_words.find_kept(memory, "wallaby Quincy")
         shown = "\n".join(" ".join([item.text, *item.where, *item.made]) for item in kept.items)

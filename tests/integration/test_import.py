@@ -373,7 +373,7 @@ async def test_secrets_of_an_imported_chat_are_masked(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=embedder) as memory:
         await brought(memory, file)
         await memory.reconcile()
-        await memory.embeddings.some(8)
+        await memory.embeddings.embed(8)
         model = Model()
         await memory.summarise(model, reason=IMPORT)
         assert "hunter2" not in model.asked[0].messages[0].text

@@ -185,7 +185,7 @@ async def test_no_secret_of_a_message_is_summarised_embedded_indexed_or_transcri
             await log_exchange(memory, text, f"You said: {text}")
         assert await memory.summarise(Watched(), reason="test")
         await memory.reconcile()
-        while await memory.embeddings.some(50):
+        while await memory.embeddings.embed(50):
             pass
         embedded = "".join(embedder.texts)
         for secret in HIDDEN:
@@ -214,7 +214,7 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
     write(tmp_path, "router.md", f"# Router\n\n{CANARIES['password']}\n")
     async with opened(tmp_path, embedder=embedder) as memory:
         await memory.reconcile()
-        while await memory.embeddings.some(50):
+        while await memory.embeddings.embed(50):
             pass
         found = await memory.recall(CANARIES["password"])
         assert "Blue-Sky-7731" in found.hits[0].text, "the owner's own note is his"

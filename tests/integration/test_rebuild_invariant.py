@@ -131,7 +131,7 @@ class Rebuild(RuleBasedStateMachine):
     @precondition(lambda self: not self.embedder.down)
     @rule()
     def embed(self) -> None:
-        self.run(self.memory.embeddings.some(5))
+        self.run(self.memory.embeddings.embed(5))
 
     @rule()
     def keep_a_copy_of_the_log(self) -> None:
@@ -218,7 +218,7 @@ async def test_a_note_that_grows_keeps_the_passages_that_it_had(tmp_path: Path) 
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         note("tea", "cake", "cat", "cat")
         await memory.reconcile()
-        assert await memory.embeddings.some(100) == 0
+        assert await memory.embeddings.embed(100) == 0
         tea, cake, cat, again = await standing()
         note("tea", "dog", "cat", "cat", "garden")
         await memory.reconcile()
@@ -321,7 +321,7 @@ async def test_an_index_that_is_rebuilt_during_embedding_answers(tmp_path: Path)
     async with opened(tmp_path, embedder=Slow()) as memory:
         await log_exchange(memory, "the wallaby likes quinces")
         await memory.reconcile()
-        while await memory.embeddings.some(16):
+        while await memory.embeddings.embed(16):
             pass
         found = await memory.recall("wallaby")
         assert [hit.text for hit in found.hits] == ["the wallaby likes quinces"]

@@ -25,7 +25,7 @@ from tests.support.memories import START, Clock, WordEmbedder, log_exchange, ope
 
 
 async def embed_all(memory: object) -> None:
-    while await memory.embeddings.some(16):  # type: ignore[attr-defined]
+    while await memory.embeddings.embed(16):  # type: ignore[attr-defined]
         pass
 
 
@@ -212,7 +212,7 @@ async def test_a_question_that_could_not_be_embedded_is_not_tried_again_in_its_t
     async with opened(tmp_path, embedder=embedder) as memory:
         write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
         await memory.reconcile()
-        await memory.embeddings.some(10)
+        await memory.embeddings.embed(10)
         tried: list[str] = []
 
         async def fails(texts: Sequence[str], kind: InputType) -> None:
@@ -231,7 +231,7 @@ async def test_what_one_turn_asks_at_once_is_embedded_once(tmp_path: Path) -> No
     async with opened(tmp_path, embedder=embedder) as memory:
         write(tmp_path, "tea.md", "# Tea\n\nGreen tea in the kitchen.\n")
         await memory.reconcile()
-        await memory.embeddings.some(10)
+        await memory.embeddings.embed(10)
         embedder.texts.clear()
         found = await asyncio.gather(*(memory.recall("green tea", limit=n) for n in (1, 2, 3)))
         assert [each.mode for each in found] == ["hybrid"] * 3
@@ -571,7 +571,7 @@ async def test_a_passage_that_words_and_vectors_find_is_one_hit(tmp_path: Path) 
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         write(tmp_path, "beds.md", f"# Garden\n\n{sections}\n")
         await memory.reconcile()
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
         found = await memory.recall("beans want water", limit=10)
         assert found.mode == "hybrid" and len(found.hits) == 10

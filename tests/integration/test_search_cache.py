@@ -541,7 +541,7 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         write(tmp_path, "plants.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
         write(tmp_path, "fern.md", "The fern likes shade.\n")
         await memory.reconcile()
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
 
         async def first() -> str:
@@ -586,13 +586,13 @@ async def test_all_is_read_anew_once_much_came_and_went(
 
         kept = None
         assert await followed(*range(20))
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
         await memory.searcher.load_cache()
         kept = memory.searcher._cache
         assert kept is not None
         assert await followed(*range(60))
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
         assert await followed(*range(60)), "what got its vector is no other passage"
         assert await followed(*range(20, 60))
@@ -616,10 +616,10 @@ async def test_what_is_embedded_after_the_first_question_gets_codes(
         await memory.searcher.load_cache()
         derived = memory.searcher._cache
         assert derived is not None and derived.codes is None
-        await memory.embeddings.some(6)
+        await memory.embeddings.embed(6)
         await memory.recall("beans")
         assert memory.searcher._cache is derived and not derived.is_stale, "too few are embedded"
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
         await memory.searcher.refresh_cache()
         await memory.recall("beans")

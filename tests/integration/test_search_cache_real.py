@@ -65,7 +65,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True
         await memory.reconcile()
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
         assert (await memory.status()).chunks > 150
         await memory.searcher.load_cache()

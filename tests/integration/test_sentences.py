@@ -34,7 +34,7 @@ async def rows(memory: Memory, sql: str) -> list[tuple[Any, ...]]:
 
 
 async def embedded(memory: Memory) -> None:
-    while await memory.embeddings.some(4):
+    while await memory.embeddings.embed(4):
         pass
 
 
@@ -47,7 +47,7 @@ async def test_a_long_message_is_found_by_the_sentence_that_answers(tmp_path: Pa
         for _ in range(20):  # the passages alone
             if not (await memory.status()).not_embedded:
                 break
-            await memory.embeddings.some(1)
+            await memory.embeddings.embed(1)
         [before] = [h for h in (await memory.recall("sister boat")).hits if h.text == LONG]
         await embedded(memory)
         [after] = [h for h in (await memory.recall("sister boat")).hits if h.text == LONG]

@@ -72,7 +72,7 @@ async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: F
             embedding_api_key="sk-test",
             embedding_base_url=embeddings.url,
         )
-        await profile.memory.embeddings.some(100)
+        await profile.memory.embeddings.embed(100)
 
         async def hangs(text: str) -> tuple[bytes | None, str]:
             await asyncio.sleep(60)
@@ -98,7 +98,7 @@ async def test_a_refused_key_is_told_in_one_sentence(tmp_path: Path, claude: Fak
             embedding_api_key="sk-test",
             embedding_base_url=embeddings.url,
         )
-        await profile.memory.embeddings.some(100)
+        await profile.memory.embeddings.embed(100)
         embeddings.fails(401, times=None)
         _, notices, _ = await asked(profile, "What is the walrus called?")
         said = [each.partition("the key: ")[2] for each in notices]

@@ -140,7 +140,7 @@ async def test_vectors_of_earlier_texts_do_not_pile_up(
             for number in range(18):
                 write(tmp_path, "tea.md", f"Green tea, cup {number}.\n")
                 await memory.reconcile()
-                while await memory.embeddings.some(8):
+                while await memory.embeddings.embed(8):
                     pass
         assert await cached(memory) >= 18, "few stay: a text may come back"
         await memory.recall("green tea")

@@ -424,10 +424,10 @@ async def test_while_a_turn_runs_nothing_is_embedded(
     hold = fake.holds(5)
     async with sam(embedder=WordEmbedder()) as s:
         await s.memory.reconcile()
-        assert await s.memory.embeddings.some(1) > 0
+        assert await s.memory.embeddings.embed(1) > 0
         answering = asyncio.create_task(s.thinks(await s.hears("Hello")))
         assert await asyncio.to_thread(hold.reached.wait, 60)
-        embedding = asyncio.create_task(s.memory.embeddings.some(100))
+        embedding = asyncio.create_task(s.memory.embeddings.embed(100))
         await asyncio.wait([embedding], timeout=0.2)
         assert not embedding.done()
         hold.release()
@@ -461,7 +461,7 @@ async def test_a_vault_that_goes_while_a_turn_reads_breaks_off_its_question(
     write(tmp_path, "tea.md", "A note on tea.\n")
     async with sam(embedder=Held()) as s:
         await s.memory.reconcile()
-        assert await s.memory.embeddings.some(100) == 0
+        assert await s.memory.embeddings.embed(100) == 0
         with pytest.raises(VaultGone, match="missing or empty"):
             await s.thinks(await s.hears("Which tea?"))
         assert interrupted_restore.is_set()

@@ -21,7 +21,7 @@ QUINCE = "# Quince\n\nThe quince grows by the wall. Ana planted it in the autumn
 
 async def embedded(memory: Memory) -> None:
     await memory.catch_up()
-    while await memory.embeddings.some(50):
+    while await memory.embeddings.embed(50):
         pass
 
 

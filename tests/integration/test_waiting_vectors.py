@@ -21,14 +21,14 @@ async def test_a_search_says_how_many_passages_wait_and_how_long(tmp_path: Path)
                 tmp_path, f"notes/{number}.md", f"# Tree {number}\n\nA quince by wall {number}.\n"
             )
         await memory.catch_up()
-        left = await memory.embeddings.some(10)
+        left = await memory.embeddings.embed(10)
         found = await memory.recall("quince")
         assert found.mode == "hybrid" and left > 50
         assert found.degraded and f"{left} of {left + 10} passages" in found.degraded
         assert "less than a minute of work left" in found.degraded
 
         while left > 20:
-            left = await memory.embeddings.some(10)
+            left = await memory.embeddings.embed(10)
         assert (await memory.recall("quince")).degraded is None, "the last few are no news"
 
 
@@ -36,7 +36,7 @@ async def test_one_message_that_waits_is_no_news(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         write(tmp_path, "one.md", "# Quince\n\nBy the wall.\n")
         await memory.catch_up()
-        await memory.embeddings.some(100)
+        await memory.embeddings.embed(100)
         write(tmp_path, "two.md", "# Medlar\n\nBy the gate.\n")
         await memory.catch_up()
         assert (await memory.recall("quince")).degraded is None
@@ -57,5 +57,5 @@ async def test_the_status_says_how_many_passages_wait(
         profile = await Assistant.open(home.settings(), stack, poke=lambda _: None, clock=Clock())
         await profile.memory.catch_up()
         assert "Not yet by meaning: 31 passages." in "\n".join(await brief(profile, well=True))
-        await profile.memory.embeddings.some(20)
+        await profile.memory.embeddings.embed(20)
         assert "I search by keyword and by meaning." in await brief(profile, well=True)

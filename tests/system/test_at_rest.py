@@ -46,7 +46,7 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
         monkeypatch.setattr(owner, name, look)
 
     counted(Memory, "index_deferred")
-    counted(EmbeddingQueue, "some")
+    counted(EmbeddingQueue, "embed")
     counted(Database, "checkpoint_if_large")
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     async with running(home.settings(), sole=False) as sam:
@@ -63,7 +63,7 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
         assert looks == []
         await log_exchange(memory, "A narwhal came by", "Did it?")
         await until(done)
-        assert set(looks) == {"index_deferred", "some", "checkpoint_if_large"}
+        assert set(looks) == {"index_deferred", "embed", "checkpoint_if_large"}
         assert await memory.index.behind() == 0
 
 

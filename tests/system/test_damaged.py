@@ -120,7 +120,7 @@ async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lack
     async with opened(tmp_path, embedder=Unsized()) as memory:
         write(tmp_path, "quince.md", "# Quince\n\nBy the wall.\n")
         await memory.catch_up()
-        await memory.embeddings.some(10)
+        await memory.embeddings.embed(10)
         assert (await memory.recall("quince")).mode == "hybrid"
 
         async def replaced(*questions: Question) -> None:

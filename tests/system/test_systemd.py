@@ -84,7 +84,7 @@ async def test_a_thread_that_hangs_is_noticed_and_a_store_that_fails_is_not_a_ha
 ) -> None:
     log = await Log.open(tmp_path / "log.db", system_clock)
     loop = asyncio.get_running_loop()
-    pulse = Pulse({}, lambda: {"log.db": log.answers})
+    pulse = Pulse({}, lambda: {"log.db": log.wait_for_writes})
     assert pulse.stalled(0.5) == []
     hang = threading.Event()
     writing = asyncio.create_task(log._db.maintain(lambda _: hang.wait(60)))

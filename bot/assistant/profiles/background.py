@@ -115,7 +115,7 @@ async def _embed(profile: Assistant) -> None:
     while True:
         changed.clear()
         try:
-            left = await memory.embeddings.some(count)
+            left = await memory.embeddings.embed(count)
             waits = QUEUE_DOWN.waits()
             if not left:
                 await _set(changed)

@@ -56,7 +56,7 @@ class Ask:
     """A message to be answered as if it had just come. `replies_to`: the message that the answer is
     shown as a reply to."""
 
-    come: Incoming
+    incoming: Incoming
     replies_to: int | None = None
 
 

@@ -130,5 +130,5 @@ async def _embed(memory: Memory) -> None:
     total = waiting = (await memory.index.counts())["waiting"]
     with counting("vectors", total) as progress:
         while waiting:
-            waiting = await memory.embeddings.some(AT_ONCE)
+            waiting = await memory.embeddings.embed(AT_ONCE)
             progress(max(0, total - waiting))

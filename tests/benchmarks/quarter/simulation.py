@@ -107,7 +107,7 @@ class Quarter:
         self.clock.now += timedelta(days=1)
         await self.sam.summarise("command")
         await self._jobs("facts", "upkeep", "maintain", "reconcile")
-        while await self.sam.memory.embeddings.some(EMBEDDED):
+        while await self.sam.memory.embeddings.embed(EMBEDDED):
             pass
 
     async def _jobs(self, *names: str) -> None:

@@ -107,7 +107,7 @@ async def filled(
         ids = await _log(memory, each, until)
         await memory.reconcile()
         memory.watching = True  # nothing changes from here on
-        while await memory.embeddings.some(64):
+        while await memory.embeddings.embed(64):
             pass
         yield memory, ids
     finally:
