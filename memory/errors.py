@@ -89,15 +89,15 @@ class StoreFull(StoreError):
 
 
 class StoreCorrupt(StoreError):
-    """The file is no sound database any more."""
+    """The database file is damaged."""
 
 
 class BackupError(SamError):
-    """A backup could not be made, or only with gaps."""
+    """A backup could not be made, or is incomplete."""
 
 
 class BackupDamaged(BackupError):
-    """The file is no whole backup of Sam's."""
+    """The backup file is incomplete or damaged."""
 
 
 class RestoreRefused(BackupError):
@@ -109,7 +109,7 @@ class LockHeld(SamError):
 
 
 class EmbedError(SamError):
-    """An embedding could not be made."""
+    """A text could not be embedded."""
 
 
 class EmbedderDown(EmbedError):

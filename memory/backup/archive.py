@@ -221,7 +221,7 @@ def reading(path: Path) -> Iterator[None]:
 
 def _cut(path: Path) -> BackupDamaged:
     return BackupDamaged(
-        f"{path.name} is no whole backup of Sam's: it is cut, damaged or another file."
+        f"{path.name} is not a complete backup of Sam's: it is cut, damaged or another file."
     )
 
 

@@ -255,7 +255,7 @@ def _is_mine(made: Plan) -> bool:
     mark = interrupted_restore(made.folders["data"])
     if mark and mark.get("id") != _mark(made)["id"]:
         raise RestoreRefused(
-            f"The restore of {mark.get('file')} was broken off here: run that one again"
+            f"The restore of {mark.get('file')} was interrupted here: run that one again"
             f" (`{mark.get('again')}`), or move away what it has put there."
         )
     return bool(mark)

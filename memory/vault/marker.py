@@ -37,9 +37,7 @@ class Marker:
         Also raise it if a restore into it was interrupted, unless this process finishes it.
         """
         if not self._restoring and (marker := interrupted_restore(self._path.parent)):
-            raise VaultGone(
-                f"A restore was broken off and is to be run again: `{marker.get('again')}`."
-            )
+            raise VaultGone(f"A restore was interrupted; run it again: `{marker.get('again')}`.")
         known = self.known()
         if known and not (root.is_dir() and scanner.any_note(root)):
             raise VaultGone(

@@ -402,7 +402,7 @@ async def test_a_damaged_or_cut_backup_is_refused_and_nothing_is_written(tmp_pat
             assert not (tmp_path / "new").exists()
     assert refused > 50
     bad.write_text("no backup at all")
-    with pytest.raises(BackupDamaged, match="no whole backup"):
+    with pytest.raises(BackupDamaged, match="not a complete backup"):
         restore.plan(bad, places(tmp_path / "new"))
 
 
@@ -476,7 +476,7 @@ async def test_a_whole_file_whose_parts_do_not_agree_is_refused(tmp_path: Path) 
         with pytest.raises(BackupDamaged, match="is not what it was"):
             restore.plan(tmp_path / "bad.tar.gz", places(tmp_path / "new"))
     repacked(made.path, tmp_path / "bad.tar.gz", archive.MANIFEST, None)
-    with pytest.raises(BackupDamaged, match="no whole backup"):
+    with pytest.raises(BackupDamaged, match="not a complete backup"):
         restore.plan(tmp_path / "bad.tar.gz", places(tmp_path / "new"))
 
 
@@ -617,9 +617,9 @@ async def test_a_restore_that_is_killed_leaves_nothing_half(
     with pytest.raises(KeyboardInterrupt):
         put_back(made.path, new)
     monkeypatch.setattr(restore, "_move_in", move)
-    with pytest.raises(VaultGone, match="broken off"):
+    with pytest.raises(VaultGone, match="interrupted"):
         await Memory.open(settings(new))
-    with pytest.raises(RestoreRefused, match="broken off"):
+    with pytest.raises(RestoreRefused, match="interrupted"):
         restore.check_targets(restore.plan(later.path, places(new)))
     put_back(other.path, new)  # a different file with the same content is accepted
     put_back(made.path, tmp_path / "straight")

@@ -160,7 +160,7 @@ async def test_another_language_is_not_said_with_an_english_voice(
         await telegram.asks("/voice on")
         await telegram.asks("Wo ist der Schlüssel?")
         await telegram.wait_for(lambda fake: "could not speak" in fake.sent[-1].text)
-    assert "speaks English alone" in telegram.sent[-1].text
+    assert "speaks only English" in telegram.sent[-1].text
     assert not [each for each in telegram.sent if each.method == "sendVoice"]
 
 

@@ -163,7 +163,7 @@ def _line(row: ImportRow, memory: Memory) -> str:
     counts += [tn("{count} note", "{count} notes", row.notes)] if row.notes else []
     counts += [tr("{waiting:,} not summarised yet", waiting=row.waiting)] if row.waiting else []
     counts += [tn("{count} fact", "{count} facts", row.facts)] if row.facts else []
-    counts += [tr("broken off")] if row.ended_at is None else []
+    counts += [tr("interrupted")] if row.ended_at is None else []
     at = row.started_at.astimezone(memory.zone)
     return f"{row.id} · {at:%Y-%m-%d %H:%M} · {escape(plain(row.name))} · {', '.join(counts)}"
 

@@ -42,7 +42,7 @@ async def transcribe(data: bytes) -> str:
 async def synthesize(text: str) -> bytes:
     """Return an English text as speech, Opus in Ogg. Raises LocalSpeechError."""
     if not is_english(text):
-        raise LocalSpeechError(tr("the voice on this machine speaks English alone"))
+        raise LocalSpeechError(tr("the voice on this machine speaks only English"))
     return await _run("synthesize.py", text.encode(), SYNTHESIZE_SECONDS)
 
 
