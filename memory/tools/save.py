@@ -313,7 +313,7 @@ async def _record_sources(
 
 
 def _known(path: str, says: str) -> str:
-    """Return what a model is told of a text that a line says already."""
+    """Return the sentence for a model about a text that a line says already."""
     return f"{path} says so already: “{says}”." if says else f"{path} says so already."
 
 
