@@ -41,12 +41,12 @@ async def answer_edited(press: Press) -> Outcome:
         incoming(replace(said, key=f"{said.key}:{number}"), Content(), file)
         for number, file in enumerate(files)
     ]
-    incoming = Incoming(
+    again = Incoming(
         said,
         tuple(row for each in parts for row in each.more),
         tuple(file for each in parts for file in each.files),
     )
-    return Outcome(tr(LABEL), replace=Shown(tr(ANSWERED)), ask=Ask(incoming, replies_to))
+    return Outcome(tr(LABEL), replace=Shown(tr(ANSWERED)), ask=Ask(again, replies_to))
 
 
 async def _files_of(memory: Memory, message: Message) -> list[Content]:

@@ -11,7 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..text.sentences import has_question, is_marked, is_question, split_sentences
+from ..text.sentences import (
+    begins_like_question,
+    has_question,
+    is_question,
+    split_sentences,
+)
 from ..text.tokenize import STOP_WORDS, content_words, flat, terms
 from ..text.word_forms import is_inflected
 
@@ -68,20 +73,19 @@ def stated_share(row: Row, question: str, *, asks: bool) -> float:
     words, every = content_words(question), terms(row["text"])
     if not row["asking"] and not (asks and {*words} <= {*every}):
         return 1.0
-    same = flat(question) if asks else ""
-    stated = (_stated(each, same, words) for each in split_sentences(row["text"]))
+    # "the code of the lock?" may be a part of what tells it: "the code of the lock is 4412".
+    same = flat(question) if asks and begins_like_question(question) else ""
+    stated = (_stated(each, same) for each in split_sentences(row["text"]))
     said = terms(" ".join(stated))
     found = [word for word in words if _has(every, word)]
     return sum(_has(said, word) for word in found) / len(found) if found else 1.0
 
 
-def _stated(sentence: str, question: str, words: Sequence[str]) -> str:
+def _stated(sentence: str, question: str) -> str:
     """Return what a sentence states besides asking that question, `flat`: "what number bus is it to
     the ward again im stood in the dark" states where somebody stands. An empty question is that of
     no sentence."""
     if is_question(sentence):
-        return ""
-    if question and is_marked(sentence) and {*words} <= {*terms(sentence)}:
         return ""
     said = flat(sentence)
     return said.replace(question, " ") if question and question in said else sentence

@@ -137,6 +137,7 @@ async def save(
     asked = theirs is None and source.strip().lower() == OWNER
     if asked and is_his:
         link = await _add_to_memory_file(memory, content, today, marks)
+    words = content
     if theirs is not None:
         content, source = theirs.says(content), ""
     item = _day_line(content, source.strip(), link, client)
@@ -154,7 +155,8 @@ async def save(
     if link is not None and link.known:
         return ToolResult(_known(paths[0], link.says), Saved(paths, known=True, says=link.says))
     text = f"Saved in {' and '.join(paths)}{refused}.{_replacement_notice(link)}"
-    return ToolResult(text, Saved(paths, known=not edited.changed))
+    says = "" if edited.changed or marks.sensitive else clipped(one_line(words), _SHOWN)
+    return ToolResult(text, Saved(paths, known=not edited.changed, says=says))
 
 
 async def is_private(memory: Memory, seen: Provenance | None) -> bool:

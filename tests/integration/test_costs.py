@@ -84,14 +84,14 @@ def test_the_memorys_own_calls_are_listed_with_their_part() -> None:
     given = Assumptions(days_a_month=10)
     listed = dict(parts(given))
     summaries = 2 * 100 * 10 / 20
-    assert listed["of it summaries, with facts"][1] == pytest.approx(
+    assert listed["of which summaries, with facts"][1] == pytest.approx(
         summaries * (3_400 * 0.1 + 1_450 * 0.5) / MILLION
     )
-    assert listed["of it new facts beside known ones"][1] == pytest.approx(
+    assert listed["of which new facts beside known ones"][1] == pytest.approx(
         summaries / 2 * (700 * 0.1 + 300 * 0.5) / MILLION
     )
     without = replace(given, summary_prompt=0, summary_output=0, facts_share=0, rewrite_share=0)
-    own = sum(amounts[1] for name, amounts in listed.items() if name.startswith("of it "))
+    own = sum(amounts[1] for name, amounts in listed.items() if name.startswith("of which "))
     assert a_month(HAIKU, 100, given) - a_month(HAIKU, 100, without) == pytest.approx(own)
 
 

@@ -154,7 +154,11 @@ async def test_the_owner_switches_to_it_and_sees_server_price_and_what_leaves(
     second: FakeClaude,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv(
+        "COLUMNS", "200"
+    )  # `sam privacy` wraps what a narrow terminal has no room for
     host = second.url.removeprefix("http://")
     async with sam(telegram, claude, tmp_path, **named(second)) as it:
         await telegram.asks("hello")

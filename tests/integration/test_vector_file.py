@@ -41,7 +41,7 @@ class Worker:
 
     async def embeds(self) -> None:
         await self.index.reconcile()
-        while await self.queue.some(20):
+        while await self.queue.embed(20):
             pass
 
 

@@ -290,7 +290,7 @@ async def test_a_heart_or_a_command_on_what_was_heard_is_about_the_voice_message
         forget = await telegram.asks("/forget", reply_to=shown)
         await it.at_rest()
     assert "Saved in MEMORY.md" in kept.text and kept.reply_to == shown.message_id
-    assert "Saved in MEMORY.md" in again.text
+    assert again.text == "I already know that: “call the *dentist* at nine” (MEMORY.md)"
     assert memory.count("call the *dentist* at nine") == 1 and "mishear" not in memory
     assert set_.text == "⏰ tomorrow 09:00: call the *dentist* at nine"
     lines = (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")

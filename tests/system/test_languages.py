@@ -43,7 +43,7 @@ def test_a_german_owner_reads_german(tmp_path: Path) -> None:
         status = said(world, "/status")
         assert "Mir geht es gut." in status and "Ich erinnere mich an 0 Nachrichten" in status
         assert "Mehr: /status full" in status
-        assert "Die Zählung geht auf" in said(world, "/status full")
+        assert "Eingänge: " in said(world, "/status full")
         said(world, "Mein Fahrrad steht in Antons Garage")
         found = said(world, "Wo steht mein Fahrrad?")
         assert "Du hast heute gesagt: Mein Fahrrad steht in Antons Garage" in found

@@ -210,7 +210,7 @@ class TestOverview:
 
     def test_health_and_all_checks(self, browser: Browser, home: Home) -> None:
         shown = words(browser.get("/health").text)
-        assert "stored: " in shown and "~/Sam/vault" in shown
+        assert "stored 18 messages" in shown and "~/Sam/vault" in shown
         assert "There is no backup in ~/Sam/data/backups: sam backup" in shown, "no backticks"
         checks = browser.does("/health", "/health/doctor")
         assert checks.status_code == 200 and "Sam can start" in checks.text

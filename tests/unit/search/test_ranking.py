@@ -77,6 +77,26 @@ async def test_what_else_an_earlier_question_says_is_no_answer(tmp_path: Path, a
         assert (await texts(memory, "what number bus is it to northern"))[0] == told
 
 
+@pytest.mark.parametrize("asked", ["the code of the bike lock?", "bike lock?"])
+async def test_a_question_that_is_part_of_a_statement_finds_it(tmp_path: Path, asked: str) -> None:
+    async with opened(tmp_path) as memory:
+        told = "the code of the bike lock is 4412, write that down please"
+        await log_exchange(memory, told)
+        await log_exchange(memory, "ana has a new bike")
+        assert (await texts(memory, asked))[0] == told
+
+
+async def test_a_long_sentence_that_asks_for_something_else_states_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        told = (
+            "I'm planning the trip to Porto with Ana and both kids from 21 to 29 March, by train if"
+            " that works out, can you help me?"
+        )
+        await log_exchange(memory, told)
+        await log_exchange(memory, "the trip was fine")
+        assert (await texts(memory, "when is the trip to Porto?"))[0] == told
+
+
 async def test_a_statement_is_found_by_its_own_words(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         told = "the spare key for the van is in the bench"
