@@ -76,7 +76,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
         assert len(distinct) == ASKED
         cold = partial(tables.cached, hashes=map(hash_of, distinct), input_type="query")
         assert not await db.read(cold)
-        found = 0
+        found = total = 0
         for text in distinct:
             question, vector = Question(text, memory.today()), await memory.embeddings.query(text)
             ask = partial(candidates.nearest, question=question, vector=vector, count=WANTED)
@@ -86,14 +86,16 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
             by_sql = await db.read(ask)
             # Among ties at the end of the list, either may be included.
             same = pytest.approx(sorted(by_sql.values()), abs=1e-5)
-            assert sorted(by_numpy.values()) == same and len(by_sql) == WANTED
+            assert sorted(by_numpy.values()) == same
+            total += len(by_sql)  # fewer than asked for when few passages are similar at all
             ask = partial(fast.nearest, question=question, vector=vector, count=WANTED)
             near = await db.read(ask)
-            assert len(near) == WANTED
+            assert len(near) <= WANTED
             found += len(near.keys() & by_sql.keys())
             for id_ in near.keys() & by_sql.keys():
                 assert near[id_] == pytest.approx(by_sql[id_], abs=1e-4)
-        assert found >= least * WANTED * ASKED, found
+        assert total >= 0.95 * WANTED * ASKED, total
+        assert found >= least * total, found
 
 
 async def test_what_another_process_writes_and_removes_is_followed(

@@ -728,13 +728,15 @@ async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", RUN, str(tmp_path)),
         cwd=Path(__file__).parents[2],
-        env={**os.environ, "RCLONE_BWLIMIT": "100k"},
+        env={**os.environ, "RCLONE_BWLIMIT": "20k"},  # five seconds: time to stop it
     )
-    await until(lambda: sending(world))
-    [carrying] = rclones(world.far)
-    os.kill(carrying, signal.SIGSTOP)  # or it may be done before the next one begins
-    process.send_signal(signal.SIGKILL)
-    await process.wait()
+    try:
+        await until(lambda: sending(world))
+        [carrying] = rclones(world.far)
+        os.kill(carrying, signal.SIGSTOP)  # or it may be done before the next one begins
+    finally:
+        process.kill()
+        await process.wait()
     world.there("a.md", "a there\n")
     with pytest.raises(SyncError, match="An earlier rclone is still running"):
         await world.sync.run()
