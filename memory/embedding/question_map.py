@@ -1,9 +1,8 @@
 """The question map: moves a question's vector towards the passages that answer it.
 
 An embedder places texts that read alike close together, but an answer seldom reads like its
-question. The map is linear and of low rank, v + v·D·U, and changes questions alone, so that no
-passage has to be embedded again when it is refitted. It is trained together with the question
-adapter by `python -m tests.benchmarks.question_adapter` (docs/recall.md).
+question. The map is linear and of low rank, v + v·D·U, and changes questions alone. It is trained
+together with the adapters by `python -m tests.benchmarks.adapters` (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 QUESTION_MAP = Path(__file__).with_name("question_map.npy")
 """The map of the joint local model: float16, (2, rank, dimension), Dᵀ and U."""
-REVISION = "3d13a16d"
+REVISION = "1212bfaf"
 """The start of the file's SHA-256: cached question vectors from another map are stale."""
 
 

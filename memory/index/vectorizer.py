@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..embedding import Embedder, question_map
-from ..embedding.models import question_adapter
+from ..embedding.models import adapters
 from ..embedding.packed import pack
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
@@ -108,7 +108,7 @@ async def embed_query(
     db: Database, embedder: Embedder, question: str, *, cache: bool, shared: VectorFile | None
 ) -> bytes:
     """Return the question's vector as float32 bytes, from the cache if it was asked before."""
-    key = hash_of(f"{question_adapter.REVISION}{question_map.REVISION}\0{question}")
+    key = hash_of(f"{adapters.REVISION}{question_map.REVISION}\0{question}")
 
     def look(db: Connection) -> tuple[str | None, bytes | None]:
         known = tables.cached(db, [key], "query") if cache else {}

