@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from ..errors import EmbedError
 from ..log.evals import Exam, SourcedBullet
 from ..notes.markdown import plain
-from ..search import Hit, Question, Way, rank
+from ..search import Hit, Question, RankingOptions, rank
 from ..text.humanize import plural
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import is_unspaced
@@ -171,8 +171,8 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
         return []
     db, candidates = await memory.searcher.search_functions()
     asked = Question(question, memory.today(), DEPTH, "conversations")
-    way = Way(by_keywords=False, weight=1.0, multiplier=1, candidates=candidates)
-    return await db.read(lambda db: rank(db, asked, vector, way))
+    options = RankingOptions(by_keywords=False, weight=1.0, multiplier=1, candidates=candidates)
+    return await db.read(lambda db: rank(db, asked, vector, options))
 
 
 def _rank(hits: Sequence[Hit], probe: SourcedBullet) -> int:

@@ -10,7 +10,7 @@ from .candidates.query import (
 from .candidates.query import (
     Recalled as Recalled,
 )
-from .ranking import Way as Way
+from .ranking import RankingOptions as RankingOptions
 from .ranking import rank as rank
 from .searcher import HANGS as HANGS
 from .searcher import SLOW as SLOW

@@ -29,7 +29,7 @@ _BEST = 3  # hits before which others are put
 _COVER, _VECTOR, _ASKS = map(FEATURES.index, ("cover", "vector", "asks"))
 
 
-def in_order(
+def better_adjacent_first(
     hits: Sequence[Hit], evidence: Sequence[Evidence], asked: QuestionFeatures
 ) -> list[Hit]:
     """Return the hits, best first; each of the best few that is a message of the owner's may be

@@ -17,12 +17,12 @@ from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, is_marked, is_question
 from ..text.tokenize import flat
 from . import score_model
-from .adjacent import in_order
+from .adjacent import better_adjacent_first
 from .candidates.absent import in_indexed_words
-from .candidates.announced import announced
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
 from .candidates.sql import Background, Candidates, Coverage, sentences, vectors_of
+from .candidates.upcoming import upcoming_passages
 from .deduplicate import (
     drop_asked_before,
     drop_repeating_answers,
@@ -53,7 +53,7 @@ Ranked = Callable[[Connection, Question], list[Hit]]
 """`rank` with all arguments bound except the database and the question."""
 
 
-class Way(NamedTuple):
+class RankingOptions(NamedTuple):
     """How to search. `weight`: the vectors' share, 0 to 1."""
 
     by_keywords: bool
@@ -72,7 +72,9 @@ class Examined:
     model: score_model.ScoreModel
 
 
-def rank(db: Connection, question: Question, vector: bytes | None, way: Way) -> list[Hit]:
+def rank(
+    db: Connection, question: Question, vector: bytes | None, options: RankingOptions
+) -> list[Hit]:
     """Return the hits, best first; the newest statement of a subject before those that it replaces.
 
     There are no hits if nothing is likely to be an answer, unless the question has `every`; a list
@@ -85,15 +87,15 @@ def rank(db: Connection, question: Question, vector: bytes | None, way: Way) -> 
         return listed
     if is_about_owner(question.text) and (known := _of_owner(db, question)):
         return known
-    found = examine(db, question, vector, way)
+    found = examine(db, question, vector, options)
     quoting = _quoting(question.text, found)
     likely = _likely(db, question, found, quoting)
     hits = _without_repetitions(likely, question.text, found.asked)
-    hits = in_order(hits, found.evidence, found.asked)
+    hits = better_adjacent_first(hits, found.evidence, found.asked)
     # What was true then, or is quoted, may have been replaced since, and is asked for all the same.
     if not hits or period is not None or hits[0].chunk_id in quoting:
         return hits[: question.limit]
-    likeness = _likeness(db, hits, found.asked.background, way.candidates)
+    likeness = _likeness(db, hits, found.asked.background, options.candidates)
     lasting = permanence(db, vector) if vector is not None else None
     hits = newest_first(hits, likeness, question.text, lasting)
     return moved_first(db, question, hits)[: question.limit]
@@ -170,9 +172,11 @@ def _likeness(
     return likeness
 
 
-def examine(db: Connection, question: Question, vector: bytes | None, way: Way) -> Examined:
+def examine(
+    db: Connection, question: Question, vector: bytes | None, options: RankingOptions
+) -> Examined:
     """Collect the candidates of a question and weigh them."""
-    by_keywords, weight, multiplier, candidates = way
+    by_keywords, weight, multiplier, candidates = options
     period = question.period
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     text = period.rest if period else question.text
@@ -292,7 +296,7 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     newest = latest(db, question) if question.and_newest or not has_text else []
     if not has_text or (question.and_newest and not newest):
         return newest
-    planned, days = announced(db, question)
+    planned, days = upcoming_passages(db, question)
     first = [hit_of(row, OF_PERIOD) for row in planned]
     known = {hit.chunk_id for hit in first}
     rest = [hit for hit in ranked(db, question) if hit.chunk_id not in known]

@@ -18,7 +18,7 @@ from ..infra.sqlite import Connection, Database
 from .candidates.query import Hit, Mode, Question, Recalled
 from .candidates.sql import BY_SQL, Candidates
 from .fusion import merge_wordings
-from .ranking import Ranked, Way, hits, rank
+from .ranking import Ranked, RankingOptions, hits, rank
 
 if TYPE_CHECKING:
     from .in_memory.cache import SearchCache
@@ -114,12 +114,12 @@ class Searcher:
         # Only now, because the generation may have changed while the embedder worked. Searching
         # keywords meanwhile would not help: two computing threads wait for each other.
         db, candidates = await self.search_functions()
-        way = Way(by_keywords, self._weight, self._multiplier, candidates)
-        ways = [partial(rank, vector=vector, way=way) for vector in vectors]
+        options = RankingOptions(by_keywords, self._weight, self._multiplier, candidates)
+        rankers = [partial(rank, vector=vector, options=options) for vector in vectors]
 
         def look(db: Connection) -> tuple[str, list[tuple[list[Hit], list[Hit]]]]:
             note = waiting_note(db) if vectors[0] is not None else ""
-            return note, [_looked(db, each, texts, ways) for each in questions]
+            return note, [_looked(db, each, texts, rankers) for each in questions]
 
         mode: Mode = "keywords"
         if vectors[0] is not None:
@@ -191,14 +191,14 @@ class Searcher:
 
 
 def _looked(
-    db: Connection, question: Question, texts: Sequence[str], ways: Sequence[Ranked]
+    db: Connection, question: Question, texts: Sequence[str], rankers: Sequence[Ranked]
 ) -> tuple[list[Hit], list[Hit]]:
     """Return the hits, and if there are none, the nearest passages regardless of their score."""
 
     def look(question: Question) -> list[Hit]:
         lists = [
-            hits(db, replace(question, text=text), way)
-            for text, way in zip(texts, ways, strict=True)
+            hits(db, replace(question, text=text), ranker)
+            for text, ranker in zip(texts, rankers, strict=True)
         ]
         return merge_wordings(lists, question) if len(lists) > 1 else lists[0]
 

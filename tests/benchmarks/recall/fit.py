@@ -21,7 +21,7 @@ import numpy as np
 from memory.core import Memory
 from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
-from memory.search.ranking import USUAL_WEIGHT, Way, examine
+from memory.search.ranking import USUAL_WEIGHT, RankingOptions, examine
 
 from .sets import OTHER, Probe, Set, questions_of_others
 from .stores import filled
@@ -80,9 +80,9 @@ async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
     today = probe.at or memory.today()
     vector = await memory.embeddings.query(probe.question) if with_vectors else None
     db, candidates = await memory.searcher.search_functions()
-    way = Way(True, USUAL_WEIGHT, 3, candidates)
+    options = RankingOptions(True, USUAL_WEIGHT, 3, candidates)
     asked = Question(probe.question, today)
-    found = await db.read(lambda db: examine(db, asked, vector, way))
+    found = await db.read(lambda db: examine(db, asked, vector, options))
     return found.asked, found.evidence, found.rows
 
 

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from memory.search import Hit
-from memory.search.adjacent import ADDS, in_order
+from memory.search.adjacent import ADDS, better_adjacent_first
 from memory.search.candidates.sql import Background
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 
@@ -29,7 +29,7 @@ def evidence(id_: int, **features: float) -> Evidence:
 def order(
     hits: Sequence[Hit], found: Sequence[Evidence], asked: QuestionFeatures = ASKED
 ) -> list[int]:
-    return [each.chunk_id for each in in_order(hits, found, asked)]
+    return [each.chunk_id for each in better_adjacent_first(hits, found, asked)]
 
 
 SAID = evidence(1, cover=0.4, vector=1.0)
@@ -42,7 +42,7 @@ def test_a_message_that_only_continues_another_comes_behind_it() -> None:
     hits = [hit(2, 0.6), hit(3, 0.5), hit(1, 0.3)]
     found = [SAID, ADDS_NOTHING, evidence(3, vector=1.0)]
     assert order(hits, found) == [1, 2, 3]
-    assert in_order(hits, found, ASKED)[0].score == 0.6
+    assert better_adjacent_first(hits, found, ASKED)[0].score == 0.6
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_each_of_the_best_three_may_get_one_before_it() -> None:
 
 def test_what_comes_first_already_stays() -> None:
     hits, found = [hit(2, 0.9, "assistant"), hit(1, 0.4)], [evidence(1, asks=1.0), evidence(2)]
-    assert in_order(hits, found, ASKED) == hits
+    assert better_adjacent_first(hits, found, ASKED) == hits
 
 
 def test_notes_are_not_adjacent() -> None:

@@ -36,7 +36,7 @@ _AGENDA = frozenset(_MEETINGS.split())
 _SENTENCE = re.compile(r"(?<=[!?…。！？])\s+|(?<=[^\W\d]\.)\s+|\n")  # not at "22. Mai"
 
 
-def announced(db: Connection, question: Question) -> tuple[list[Row], Span | None]:
+def upcoming_passages(db: Connection, question: Question) -> tuple[list[Row], Span | None]:
     """Return the owner's passages that mention a future day named by the question, newest first,
     and the named period if the question asks for nothing else.
 
