@@ -70,7 +70,7 @@ def test_a_quadratic_expression_is_seen() -> None:
 def test_all_expressions_are_found() -> None:
     found = patterns()
     assert len(found) > 200
-    assert any(where.startswith("memory.text.secrets.announced._announcer") for where in found)
+    assert any(where.startswith("memory.text.secrets.passwords._introduction") for where in found)
     assert BOUNDED.keys() <= {module_of(where) for where in found} <= modules().keys()
     stated = sum(1 for path in modules().values() for _ in literals(path))
     assert stated > 120

@@ -40,7 +40,7 @@ EQUIVALENT: tuple[Known, ...] = (
         "the second star of `**` then adds `[^/]*` to `.*`, which matches the same paths",
     ),
     Known(
-        "memory/text/secrets/announced.py",
+        "memory/text/secrets/passwords.py",
         'if any(hint in low for hint in _hints()) or "TAN" in text:',
         "in → not in",
         "a cheap first check: a text that it lets pass in vain has nothing to mask",

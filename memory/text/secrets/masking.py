@@ -11,9 +11,9 @@ import functools
 import re
 import unicodedata
 
-from .announced import mask_announced
 from .keys import mask_keys
 from .labels import CARD, KEY
+from .passwords import mask_passwords
 
 MASK = "4"
 """The version of these rules, part of the index's identity: raise it when it changes texts."""
@@ -41,7 +41,7 @@ def mask(text: str) -> str:
 
 
 def _masked(text: str) -> str:
-    return mask_announced(seed_phrases(_DIGITS.sub(_card, mask_keys(text))))
+    return mask_passwords(seed_phrases(_DIGITS.sub(_card, mask_keys(text))))
 
 
 def _card(found: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from .keys import is_placeholder
 from .labels import PASSWORD
 
 _TAIL = ".,;:!?)]}”»\"'"
-_FEW = 3  # words before the announcing one in a cell of a table
+_FEW = 3  # words before the introducing one in a cell of a table
 _KINDS = {
     "password": words.PASSWORDS,
     "loose": words.LOOSE_PASSWORDS,
@@ -45,7 +45,7 @@ def _pattern(table: str) -> str:
 
 @functools.cache
 def _hints() -> tuple[str, ...]:
-    """Return lower-case substrings; a text without any announces nothing. A cheap first check."""
+    """Return lower-case substrings; a text without any has no password. A cheap first check."""
     first = {
         re.split(r"[ '’*]", each)[0].lower() for table in _KINDS.values() for each in _listed(table)
     }
@@ -53,7 +53,7 @@ def _hints() -> tuple[str, ...]:
 
 
 @functools.cache
-def _announcer() -> re.Pattern[str]:
+def _introduction() -> re.Pattern[str]:
     forms = {kind: _pattern(table) for kind, table in _KINDS.items() if kind != "cjk"}
     forms["network"] += rf"|(?:wi-?fi|wlan)[^\n]{{0,60}}?(?<!\w)(?:{words.NETWORK_WORDS})"
     groups = "|".join(rf"(?P<{kind}>{form})" for kind, form in forms.items())
@@ -119,8 +119,8 @@ class Span(NamedTuple):
     end: int
 
 
-def mask_announced(text: str) -> str:
-    """Mask the announced secrets; line numbers are unchanged."""
+def mask_passwords(text: str) -> str:
+    """Return the text with its passwords, codes and keys masked; line numbers are unchanged."""
     low = text.lower()
     spans: list[Span] = []
     if any(hint in low for hint in _hints()) or "TAN" in text:
@@ -137,7 +137,7 @@ def mask_announced(text: str) -> str:
 
 def _spans(text: str) -> Iterator[Span]:
     at = 0
-    while found := _announcer().search(text, at):
+    while found := _introduction().search(text, at):
         at = found.end()
         if text.startswith(", masked)", at):
             continue
@@ -155,7 +155,8 @@ def _paired(text: str) -> Iterator[Span]:
 
 
 def _after(text: str, found: re.Match[str]) -> list[Span]:
-    """Return the secrets after one announcement: several if they are on lines of their own."""
+    """Return the secrets after one match of `_introduction`: several if they are on lines of their
+    own."""
     kind = "code" if found.lastgroup == "capital" else found.lastgroup or ""
     end = found.end()
     noun = _FIRST_WORD.match(text, end)
@@ -170,7 +171,7 @@ def _after(text: str, found: re.Match[str]) -> list[Span]:
 
 
 def _linked(text: str, found: re.Match[str], kind: str) -> list[Span] | None:
-    """Return the secrets after a sign of "is" that follows an announcement; None if there is no
+    """Return the secrets after a sign of "is" that follows an introduction; None if there is no
     such sign, or no secret right after it."""
     at = found.end()
     for _ in range(3):
@@ -193,7 +194,7 @@ def _linked(text: str, found: re.Match[str], kind: str) -> list[Span] | None:
 
 
 def _adjacent(text: str, end: int, kind: str) -> list[Span]:
-    """Return the secrets that follow an announcement without a sign of "is"."""
+    """Return the secrets that follow an introduction without a sign of "is"."""
     if line := _ITEM.match(text, end):
         return _lines(text, line.end(), kind, after_sign=False)
     for gap in (_SPACE, _SHORT_GAP) if kind in ("password", "code") else (_SPACE,):
