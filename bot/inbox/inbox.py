@@ -16,7 +16,16 @@ from pathlib import Path
 
 from memory import Clock, DataDir, StoreError, errors
 from memory.infra import Connection, Store, parse_utc
-from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_store, store_file
+from memory.log import (
+    Rule,
+    StorePlace,
+    Tenant,
+    Wrong,
+    count_mismatch,
+    open_store,
+    store_file,
+    violation,
+)
 
 from ..settings import Settings
 from .buttons import Buttons
@@ -181,9 +190,9 @@ class Inbox:
 
             updates, replies = by_state("incoming"), by_state("reply")
             wrong = [
-                counted(db, "updates", sum(updates.values())),
-                counted(db, "replies", sum(replies.values())),
-                *(broken(db, rule) for rule in _RULES),
+                count_mismatch(db, "updates", sum(updates.values())),
+                count_mismatch(db, "replies", sum(replies.values())),
+                *(violation(db, rule) for rule in _RULES),
             ]
             return InboxCounts(
                 updates=updates,

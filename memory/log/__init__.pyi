@@ -17,10 +17,10 @@ from .ledger import (
     Wrong as Wrong,
 )
 from .ledger import (
-    broken as broken,
+    count_mismatch as count_mismatch,
 )
 from .ledger import (
-    counted as counted,
+    violation as violation,
 )
 from .log import READS as READS
 from .log import Log as Log

@@ -144,7 +144,7 @@ RULES = (
 )
 
 
-def look(db: Connection) -> Ledger:
+def audit(db: Connection) -> Ledger:
     """Return all counts and inconsistencies."""
 
     def by_state(table: str) -> dict[str, int]:
@@ -157,8 +157,8 @@ def look(db: Connection) -> Ledger:
         "batches": by_state("batch"),
     }
     wrong = [
-        *(counted(db, name, sum(found.values())) for name, found in states.items()),
-        *(broken(db, rule) for rule in RULES),
+        *(count_mismatch(db, name, sum(found.values())) for name, found in states.items()),
+        *(violation(db, rule) for rule in RULES),
     ]
     return Ledger(
         **states,
@@ -167,16 +167,16 @@ def look(db: Connection) -> Ledger:
     )
 
 
-def counted(db: Connection, name: str, stand: int) -> Wrong | None:
+def count_mismatch(db: Connection, name: str, present: int) -> Wrong | None:
     """Compare the number of rows with the counter of all rows ever created, by its name."""
     row = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
     made = row[0] if row else 0
-    if made == stand:
+    if made == present:
         return None
-    return Wrong(f"{name}-counted", f"{made} {name} were stored, and {stand} are there")
+    return Wrong(f"{name}-counted", f"{made} {name} were stored, and {present} are there")
 
 
-def broken(db: Connection, rule: Rule) -> Wrong | None:
+def violation(db: Connection, rule: Rule) -> Wrong | None:
     """Return the rows that break the rule, if any do."""
     ids = [str(row[0]) for row in db.execute(rule.sql).fetchall()]
     if not ids:

@@ -118,7 +118,7 @@ class Log:
 
     async def ledger(self) -> Ledger:
         """Return all counts and inconsistencies, from one snapshot."""
-        return await self._db.read(ledger.look)
+        return await self._db.read(ledger.audit)
 
     async def fix(self) -> None:
         """Repair inconsistencies; the caller owns `run.lock` and `batch.lock`."""
