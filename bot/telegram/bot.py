@@ -48,7 +48,7 @@ from .api.sender import Sender
 from .api.status_in_outage import StatusOnly, over
 from .conversation import ConversationRunner
 from .handlers import Handlers
-from .intake import Intake, TakeUp, Webhook
+from .intake import Intake, Resumer, Webhook
 from .intake.dispatcher import ByChat
 from .intake.inbox_queue import InboxQueue
 
@@ -128,7 +128,7 @@ class Bot:
             reader,
             self._settings.burst_seconds,
         )
-        self._take_up = TakeUp(
+        self._resumer = Resumer(
             inbox,
             self._profiles,
             self._order,
@@ -144,7 +144,7 @@ class Bot:
                 self._leases,
                 inbox,
                 self._profiles,
-                self._take_up,
+                self._resumer,
                 self.access.set_known,
                 self._handlers.profile_name,
             )
@@ -250,7 +250,7 @@ class Bot:
                 return
             await self._app.start()
             if self._intake is None:
-                await self._take_up.everything()
+                await self._resumer.resume_all()
             else:
                 serving = asyncio.create_task(self._intake.run(), name="intake")
             if self._settings.webhook_url:
@@ -386,7 +386,7 @@ class Bot:
         )
         stored = await self.inbox.replies.store(reply)
         if not stored.settled and self.connected.is_set():
-            self._handlers.later(self._take_up.finish(stored))
+            self._handlers.later(self._resumer.finish(stored))
 
     async def code(self) -> str | None:
         """Return a pairing code to show if no one may write yet; None otherwise."""

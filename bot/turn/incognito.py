@@ -37,26 +37,26 @@ class Incognito:
 
     def __init__(self, log: Log, budget: int) -> None:
         """`budget`: tokens of history, as HISTORY_TOKENS."""
-        self._messages, self._remembered, self._budget = log.messages, log.settings, budget
+        self._messages, self._settings, self._budget = log.messages, log.settings, budget
         self._known: dict[str, bool] = {}
-        self._said: dict[str, list[Message]] = {}
-        self._asked: dict[int, dict[str, Message]] = {}
+        self._conversations: dict[str, list[Message]] = {}
+        self._messages_by_turn: dict[int, dict[str, Message]] = {}
 
     async def is_on(self, chat: str, edited: str | None = None) -> bool:
         """Return whether the chat is incognito, even since before a restart. With `edited`, also
         whether the message with that key, which is being corrected, was incognito."""
         if chat not in self._known:
-            self._known[chat] = bool(await self._remembered.get(_name(chat)))
+            self._known[chat] = bool(await self._settings.get(_name(chat)))
         return self._known[chat] or await self._was(edited)
 
     @property
     def has_conversation(self) -> bool:
         """Return whether a conversation exists in memory alone: closing the profile loses it."""
-        return bool(self._said)
+        return bool(self._conversations)
 
     async def is_on_anywhere(self, chat: str | None, edited: str | None = None) -> bool:
         """Like `is_on`, for that chat and each of its topics; None: for any chat."""
-        known = await self._remembered.beginning(_name(""))
+        known = await self._settings.beginning(_name(""))
         return await self._was(edited) or any(
             value and (chat is None or f"{name}:".startswith(f"{_name(chat)}:"))
             for name, value in known.items()
@@ -67,15 +67,15 @@ class Incognito:
 
     async def begin(self, chat: str) -> None:
         """Make the chat incognito."""
-        await self._remembered.set(_name(chat), "on")
-        self._known[chat], self._said[chat] = True, []
+        await self._settings.set(_name(chat), "on")
+        self._known[chat], self._conversations[chat] = True, []
 
     async def end(self, chat: str) -> None:
         """End incognito, and drop the messages."""
-        await self._remembered.set(_name(chat), "")
+        await self._settings.set(_name(chat), "")
         self._known[chat] = False
-        for row in self._said.pop(chat, []):
-            self._asked.pop(row.turn_id, None)
+        for row in self._conversations.pop(chat, []):
+            self._messages_by_turn.pop(row.turn_id, None)
 
     def keep_message(self, turn: Turn, said: Said, more: Sequence[Said] = ()) -> Turn:
         """Return the turn with its text, and keep that in memory, by the keys of the messages."""
@@ -88,42 +88,42 @@ class Incognito:
             )
             for each in (said, *more)
         }
-        self._asked[turn.id] = rows
+        self._messages_by_turn[turn.id] = rows
         return replace(turn, message=rows[said.key])
 
     def keep_file_texts(self, turn: Turn, texts: Mapping[str, str]) -> None:
         """Keep the text of the turn's files in memory, by the keys of their messages."""
-        rows = self._asked[turn.id]
+        rows = self._messages_by_turn[turn.id]
         rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
     def keep_transcripts(self, turn: Turn, rows: Mapping[str, Message]) -> None:
         """Keep in memory alone what was heard in a turn that must not be kept, by the keys of its
         messages."""
-        self._asked[turn.id] = dict(rows)
+        self._messages_by_turn[turn.id] = dict(rows)
 
     def is_incognito_turn(self, turn_id: int) -> bool:
         """Return whether nothing of this turn is kept: it belongs to an incognito conversation, or
         its message must not be kept."""
-        return turn_id in self._asked
+        return turn_id in self._messages_by_turn
 
     def messages_of(self, turn: Turn, logged: Sequence[Message]) -> tuple[Message, ...]:
         """Return the messages of a turn that is not kept, in a chat that is not incognito.
         `logged`: what the log has of them."""
-        rows = [row for row in self._asked[turn.id].values() if row.text.strip()]
+        rows = [row for row in self._messages_by_turn[turn.id].values() if row.text.strip()]
         known = {row.id for row in rows}
         return (*(row for row in logged if row.text.strip() and row.id not in known), *rows)
 
     def drop(self, turn: Turn) -> None:
         """Drop the words of a turn that has ended, unless the chat is incognito."""
-        if turn.id in self._asked and not self._known.get(turn.chat):
-            self._asked[turn.id] = {}
+        if turn.id in self._messages_by_turn and not self._known.get(turn.chat):
+            self._messages_by_turn[turn.id] = {}
 
     def conversation(self, turn: Turn) -> tuple[Conversation, str]:
         """Return the conversation for the model, and a notice if a restart lost earlier
         messages."""
-        lost = "" if turn.chat in self._said else tr(FORGOT)
-        before = self._said.setdefault(turn.chat, [])
-        rows = [row for row in self._asked[turn.id].values() if row.text.strip()]
+        lost = "" if turn.chat in self._conversations else tr(FORGOT)
+        before = self._conversations.setdefault(turn.chat, [])
+        rows = [row for row in self._messages_by_turn[turn.id].values() if row.text.strip()]
         asked = tuple(rows) or (turn.message,)
         earlier = [row for row in before if row.turn_id < turn.id]
         first = first_kept(earlier, self._budget)
@@ -134,9 +134,9 @@ class Incognito:
 
     def keep_answer(self, turn: Turn, text: str) -> None:
         """Keep Sam's answer in memory."""
-        asked = next(iter(self._asked[turn.id].values()))
+        asked = next(iter(self._messages_by_turn[turn.id].values()))
         row = asked._replace(role="assistant", origin="sam", author="", text=text)
-        self._said.setdefault(turn.chat, []).append(row)
+        self._conversations.setdefault(turn.chat, []).append(row)
 
 
 def without_text(said: Said) -> Said:

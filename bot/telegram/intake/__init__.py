@@ -1,7 +1,7 @@
 """Around the handling of updates: order, several workers, what a crash or incognito leaves."""
 
-from .resume import FILE_KEY, TakeUp
+from .resume import FILE_KEY, Resumer
 from .webhook import Webhook
 from .workers import Intake
 
-__all__ = ["FILE_KEY", "Intake", "TakeUp", "Webhook"]
+__all__ = ["FILE_KEY", "Intake", "Resumer", "Webhook"]

@@ -31,8 +31,9 @@ FILE_KEY = "file:"  # begins the keys of files: the press of a button makes and 
 BACKOFF = Backoff(first=1.0, longest=60.0)
 
 
-class TakeUp:
-    """Resume replies, then suspected updates, then all others in order."""
+class Resumer:
+    """Resume the work of the last process: replies, then suspected updates, then all others in
+    order."""
 
     def __init__(
         self,
@@ -52,18 +53,18 @@ class TakeUp:
         self._order, self._queue, self._bot = order, queue, bot
         self._arrived, self._send, self._later = arrived, send, later
 
-    async def everything(self) -> None:
+    async def resume_all(self) -> None:
         """Resume the last process' work, of all profiles."""
         received = await self._inbox.updates.received()
         replies = await self._inbox.replies.unsettled()
         if received or replies:
-            log.info("taking up updates=%d replies=%d", len(received), len(replies))
-        close = await self.replies(received, replies)
+            log.info("resuming updates=%d replies=%d", len(received), len(replies))
+        close = await self.resume_replies(received, replies)
         await self._profiles.once_per_profile(close)
         await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates
-        self.updates([(each, self.update(each)) for each in received])
+        self.queue_updates([(each, self.parse_update(each)) for each in received])
 
-    async def replies(
+    async def resume_replies(
         self, received: Sequence[Received], replies: Sequence[Reply]
     ) -> Callable[[Assistant], Coroutine[Any, Any, None]]:
         """Send the replies. Return a function that closes a profile's open turns whose update was
@@ -78,7 +79,7 @@ class TakeUp:
         replied = {(each.profile, each.turn) for each in replies}
         return partial(_close_turns, waiting_chats, replied)
 
-    def update(self, received: Received) -> Update:
+    def parse_update(self, received: Received) -> Update:
         """Return the update; an empty one if it cannot be read."""
         try:
             return read(received.payload, self._bot)
@@ -86,7 +87,7 @@ class TakeUp:
             log.error("update=%s cannot be read: %s", received.update_id, type(wrong).__name__)
             return unreadable_update(received.update_id)
 
-    def updates(self, found: Sequence[tuple[Received, Update]]) -> None:
+    def queue_updates(self, found: Sequence[tuple[Received, Update]]) -> None:
         """Queue the updates; those that may have crashed the process are handled alone."""
         for _, update in found:
             self._arrived(update)

@@ -19,7 +19,7 @@ from telegram import Update
 from memory import OWNER, SamError, ServedElsewhere, StoreError
 
 from ...inbox import Inbox, Received
-from .resume import TakeUp
+from .resume import Resumer
 
 if TYPE_CHECKING:
     from memory import Leases
@@ -42,20 +42,20 @@ class Intake:
         leases: Leases,
         inbox: Inbox,
         profiles: Profiles,
-        take_up: TakeUp,
+        resumer: Resumer,
         set_known: Callable[[Mapping[int, str], Mapping[int, int]], None],
         profile_of: Callable[[Update], str | None],
     ) -> None:
         """`set_known` gets the paired users and the moved groups, for `profile_of`."""
         self._leases, self._inbox, self._set_known = leases, inbox, set_known
-        self._profiles, self._take_up, self._profile_of = profiles, take_up, profile_of
+        self._profiles, self._resumer, self._profile_of = profiles, resumer, profile_of
         self._waiting: dict[str, dict[int, tuple[Received, Update]]] = {}
         """By profile, those that are not handled here yet, in order."""
         self._begun: dict[str, set[int]] = {}
         """By profile, those that are handled here."""
         self._since: dict[str, float] = {}
         """When each profile was first seen to wait, or when to try it again."""
-        self._taken_up: dict[str, int] = {}
+        self._resumed: dict[str, int] = {}
         """The taking of each lease under which another's work was taken up."""
         self._serving: dict[str, asyncio.Task[None]] = {}
         self._open: frozenset[int] = frozenset()
@@ -96,7 +96,7 @@ class Intake:
         self._looked = asyncio.Event()
         wanted = {name for name, rows in self._waiting.items() if rows}
         for name in work.replies.intersection(self._profiles.names):
-            if self._leases.taken.get(name, 0) != self._taken_up.get(name, -1):
+            if self._leases.taken.get(name, 0) != self._resumed.get(name, -1):
                 wanted.add(name)
         wanted -= self._serving.keys()
         for name in self._since.keys() - wanted:
@@ -123,7 +123,7 @@ class Intake:
         for begun in self._begun.values():
             begun &= self._open
         for each in new:
-            update = self._take_up.update(each)
+            update = self._resumer.parse_update(each)
             name = self._profile_of(update) or OWNER
             self._profiles.serve(name)
             self._waiting.setdefault(name, {})[each.update_id] = each, update
@@ -135,19 +135,19 @@ class Intake:
         try:
             async with self._profiles.use(name) as profile:
                 taking = self._leases.taken.get(name, 0)
-                if self._taken_up.get(name) != taking:
+                if self._resumed.get(name) != taking:
                     rows = self._waiting.get(name, {}).values()
                     received = [each for each, _ in rows]
                     replies = await self._inbox.replies.unsettled(name)
-                    close = await self._take_up.replies(received, replies)
+                    close = await self._resumer.resume_replies(received, replies)
                     await close(profile)
-                    self._taken_up[name] = taking
+                    self._resumed[name] = taking
                     await asyncio.sleep(0)  # the replies enter their lanes before the updates
                 while True:
                     rows_now = self._waiting.pop(name, {})
                     begun = self._begun.setdefault(name, set())
                     begun.update(rows_now)
-                    self._take_up.updates(list(rows_now.values()))
+                    self._resumer.queue_updates(list(rows_now.values()))
                     if not begun:
                         break
                     await self._looked.wait()
