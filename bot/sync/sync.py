@@ -40,7 +40,7 @@ STALE = timedelta(hours=1)
 """After so long without a successful sync the owner is notified: outages last minutes, not
 hours."""
 
-Way = Literal["pull", "push"]
+Direction = Literal["pull", "push"]
 """One direction of a sync."""
 
 _PULL = frozenset({SyncAction.TAKE, SyncAction.ARCHIVE, SyncAction.MERGE})
@@ -145,7 +145,7 @@ class Sync:
         only = None if paths is None else frozenset(paths)
         return await self._sync(_Order(_PUSH, agreed, only))
 
-    async def plan(self, way: Way | None = None) -> dict[str, SyncAction]:
+    async def plan(self, direction: Direction | None = None) -> dict[str, SyncAction]:
         """Return what `run` would do now, or `pull` or `push`, by path; changes nothing.
 
         Raises SyncStopped for what the owner cannot agree to, such as a side that is empty.
@@ -153,8 +153,8 @@ class Sync:
         async with locked(self._lock, timeout=_PATIENCE):
             found, _ = await self._look()
             self._remote.sweep()
-        shown = {None: _PULL | _PUSH, "pull": _PULL, "push": _PUSH}[way]
-        shown |= {SyncAction.HOLD} if way != "push" else set()
+        shown = {None: _PULL | _PUSH, "pull": _PULL, "push": _PUSH}[direction]
+        shown |= {SyncAction.HOLD} if direction != "push" else set()
         names = found.away.side.names | found.live.names
         return {names[name]: do for name, do in found.actions.items() if do in shown}
 

@@ -33,7 +33,7 @@ _NOTHING = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command-line arguments."""
     parser.add_argument(
-        "way", nargs="?", choices=("pull", "push"), help="only this direction; default: both"
+        "direction", nargs="?", choices=("pull", "push"), help="only this direction; default: both"
     )
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     parser.add_argument("--setup", action="store_true", help="set up a remote, and test it")
@@ -114,11 +114,11 @@ async def _run(settings: Settings, args: argparse.Namespace) -> int:
 
 async def _preview(sync: Sync, args: argparse.Namespace, busy: working) -> None:
     with busy:
-        plan = await sync.plan(args.way)
+        plan = await sync.plan(args.direction)
     if args.json:
         show_json({path: action.value for path, action in plan.items()})
     else:
-        _show(plan, args.way)
+        _show(plan, args.direction)
 
 
 async def _list_copies(sync: Sync, args: argparse.Namespace, busy: working) -> None:
@@ -150,33 +150,33 @@ async def _exchange(sync: Sync, args: argparse.Namespace, busy: working) -> int:
     from ...errors import SyncStopped
 
     command = "sam sync" if args.profile == OWNER else f"sam sync --profile {args.profile}"
-    way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
+    sync_once = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.direction]
     if args.accept is not None:
         chosen = await _to_accept(sync, args.accept)
         if not chosen or not (args.yes or _agrees()):
             print("Nothing was changed." if chosen else "No change of that name is waiting.")
             return 1
-        way = partial(sync.accept, chosen)
+        sync_once = partial(sync.accept, chosen)
     try:
         with busy:
-            done = await way(agreed=args.yes)
+            done = await sync_once(agreed=args.yes)
     except SyncStopped as stop:
         if args.json:
             raise
         with busy:
-            plan = await sync.plan(args.way)  # raises again what cannot be agreed to
+            plan = await sync.plan(args.direction)  # raises again what cannot be agreed to
         print(str(stop).replace("`sam sync", f"`{command}"))
         print("\nThis is what would be done:\n")
-        _show(plan, args.way)
+        _show(plan, args.direction)
         if not _agrees():
             print("Nothing was changed.")
             return 1
         with busy:
-            done = await way(agreed=True)
+            done = await sync_once(agreed=True)
     if args.json:
         show_json(_document(done))
     else:
-        _report(done, command, args.way)
+        _report(done, command, args.direction)
     return 0
 
 
@@ -196,9 +196,9 @@ def _agrees() -> bool:
     return ask("\nDo it? [y/N] ").lower() in (*YES, "j", "ja")
 
 
-def _show(plan: dict[str, SyncAction], way: str | None) -> None:
+def _show(plan: dict[str, SyncAction], direction: str | None) -> None:
     if not plan:
-        print(_NOTHING[way])
+        print(_NOTHING[direction])
     for action in dict.fromkeys(plan.values()):
         names = [path for path, do in plan.items() if do is action]
         print(f"{action.value} ({len(names)})")
@@ -217,7 +217,7 @@ def _document(done: SyncResult) -> dict[str, list[str]]:
     }
 
 
-def _report(done: SyncResult, command: str, way: str | None) -> None:
+def _report(done: SyncResult, command: str, direction: str | None) -> None:
     changed = {
         "taken": done.taken,
         "sent": done.pushed,
@@ -243,4 +243,4 @@ def _report(done: SyncResult, command: str, way: str | None) -> None:
         for path in done.unsynced:
             show(f"  {path}")
     elif not (done.waiting or any(changed.values())):
-        print(_NOTHING[way])
+        print(_NOTHING[direction])

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from . import measures
-from .trace import ways
+from .trace import trace_message_and_batch
 
 Row = tuple[str, str, str, bool]
 """A measure, its value, its target, and whether the target is reached."""
@@ -42,7 +42,7 @@ def rows() -> list[Row]:
 
 def traced() -> list[Row]:
     """Return the measures of one traced message and one traced batch."""
-    message, batch = ways()
+    message, batch = trace_message_and_batch()
     return [
         _row("files of one Telegram message; moves", (message.files, message.moves), (55, 450)),
         ("files of one batch; moves", f"{batch.files}; {batch.moves}", "", True),

@@ -19,7 +19,7 @@ _QUIET = 1.5  # seconds after an answer in which calls still count as its follow
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TraceCounts:
     """What one event runs through. `moves`: consecutive calls in a thread that change the file."""
 
     files: int
@@ -27,7 +27,7 @@ class Way:
     moves: int
 
 
-def ways() -> tuple[Way, Way]:
+def trace_message_and_batch() -> tuple[TraceCounts, TraceCounts]:
     """Trace a Telegram message that is answered, and a batch that is summarised."""
     with tempfile.TemporaryDirectory() as folder, World.running(Path(folder)) as world:
         record = Path(folder) / "calls.json"
@@ -45,7 +45,7 @@ def ways() -> tuple[Way, Way]:
         batch = _during(lambda: _summarised(world, before))
         assert world.sam.stop() == 0
         calls = json.loads(record.read_text("utf-8"))
-    return _way(calls, *message), _way(calls, *batch)
+    return _counts(calls, *message), _counts(calls, *batch)
 
 
 def _summarised(world: World, before: int) -> None:
@@ -60,14 +60,16 @@ def _during(happens: Callable[[], None]) -> tuple[float, float]:
     return began, time.time()
 
 
-def _way(calls: Sequence[tuple[float, int, str, str]], began: float, ended: float) -> Way:
+def _counts(
+    calls: Sequence[tuple[float, int, str, str]], began: float, ended: float
+) -> TraceCounts:
     during = [call for call in calls if began <= call[0] <= ended]
     threads = {thread for _, thread, _, _ in during}
     moves = 0
     for one in threads:
         files = [path for _, thread, path, _ in during if thread == one]
         moves += sum(here != there for here, there in itertools.pairwise(files))
-    return Way(
+    return TraceCounts(
         len({path for _, _, path, _ in during}),
         len({(path, name) for _, _, path, name in during}),
         moves,

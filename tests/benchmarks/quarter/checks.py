@@ -220,9 +220,9 @@ def searched(quarter: Quarter, found: Figures) -> None:
         hits = json.loads(said.stdout)["hits"]
         if not hits or not _has(hits[0]["text"], made, made.new):
             first = hits[0]["text"][:120] if hits else "nothing"
-            found.not_first.append(f"({made.way}) {made.question} {made.new}: {first}")
+            found.not_first.append(f"({made.method}) {made.question} {made.new}: {first}")
         found.old_undated += [
-            f"({made.way}) {made.question} {made.old}: {hit['path']} {hit['text'][:120]}"
+            f"({made.method}) {made.question} {made.old}: {hit['path']} {hit['text'][:120]}"
             for hit in hits
             if _has(_undated(hit), made, made.old)
             and not _has(hit["text"], made, made.new)

@@ -28,10 +28,10 @@ BEGINS = datetime(2026, 3, 2, tzinfo=UTC)
 _TALKS_EVERY = 4  # days between two sessions of the other conversations
 _ISO_DAY = re.compile(r"\d{4}-\d\d")
 
-Way = Literal["chat", "edit", "memory", "remember"]
+CorrectionMethod = Literal["chat", "edit", "memory", "remember"]
 """How the owner corrects a value: in the chat, by editing its line in knowledge/ or MEMORY.md, or
 by /remember."""
-_WAYS: tuple[Way, ...] = (*("chat",) * 6, *("edit",) * 2, "memory", "remember")
+_METHODS: tuple[CorrectionMethod, ...] = (*("chat",) * 6, *("edit",) * 2, "memory", "remember")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Correction:
     of: str
     old: str
     new: str
-    way: Way
+    method: CorrectionMethod
     question: str
 
 
@@ -189,19 +189,19 @@ def _corrections(life: Life, draw: random.Random, count: int) -> None:
     planted = _planted()
     chosen = draw.sample(planted["corrected"], count)
     for number, (of, category, old, new) in enumerate(chosen):
-        way = _WAYS[number % len(_WAYS)]
+        method = _METHODS[number % len(_METHODS)]
         words = {"of": of, "old": old, "new": new}
         question = planted["asked"][number % len(planted["asked"])].format(**words)
-        made = Correction(of, old, new, way, question)
+        made = Correction(of, old, new, method, question)
         life.corrections.append(made)
         first = planted["first"][number % len(planted["first"])].format(**words)
         then = planted["then"][number % len(planted["then"])].format(**words)
         began = _at(draw, 0, life.days // 2)
         later = _at(draw, (began - BEGINS).days + 3, life.days - 2)
-        begins = Says(first) if way != "memory" else Commands("remember", first)
+        begins = Says(first) if method != "memory" else Commands("remember", first)
         life.events.append((began, begins))
         life.truths[first] = [Truth(of, category, f"{of} is {old}", first)]
-        if way == "memory":
+        if method == "memory":
             life.remembered |= {first, first.replace(old, new)}
         _correct(life, later, made, then, category)
         if draw.random() < 0.5:
@@ -209,7 +209,7 @@ def _corrections(life: Life, draw: random.Random, count: int) -> None:
 
 
 def _correct(life: Life, at: datetime, made: Correction, then: str, category: str) -> None:
-    match made.way:
+    match made.method:
         case "chat":
             life.events.append((at, Says(then)))
             life.truths[then] = [Truth(made.of, category, f"{made.of} is {made.new}", then)]

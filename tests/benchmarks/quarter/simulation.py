@@ -182,8 +182,8 @@ class Quarter:
         """Edit the line with the old value, or say the correction if there is no such line."""
         made = event.of
         folder = self.home.vault / "knowledge"
-        files = sorted(folder.glob("*.md")) if made.way == "edit" else []
-        files += [self.home.vault / "MEMORY.md"] if made.way == "memory" else []
+        files = sorted(folder.glob("*.md")) if made.method == "edit" else []
+        files += [self.home.vault / "MEMORY.md"] if made.method == "memory" else []
         for file in files:
             rows = file.read_text("utf-8").split("\n")
             for number, row in enumerate(rows):
@@ -193,7 +193,7 @@ class Quarter:
                     fact = facts.parse(rows[number])
                     self.own_lines.add(fact.text if fact is not None else rows[number])
                     return
-        self.undone.append(f"{made.way}: no line says {made.of} {made.old}")
+        self.undone.append(f"{made.method}: no line says {made.of} {made.old}")
         await self._says(Says(event.instead))
 
     async def _deletes_fact(self) -> None:
