@@ -20,7 +20,7 @@ from .dates import region_of
 from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import EmbeddingEstimate
 from .errors import LockHeld, StoreCorrupt
-from .history import History, dated, recorder
+from .history import History, mark_outdated, recorder
 from .index import Between, Index, ReconcileResult, Shape, housekeeping, no_pause
 from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths, SingleFlight
@@ -128,7 +128,7 @@ class Memory:
             restoring=restoring,
         )
         furnished = make_vault()  # before a new log exists, which would look like earlier use
-        new = await starter.starter(furnished)
+        new = await starter.copy_starter(furnished)
         source = await open_log(who, clock, used=furnished.used)
         dirty = PendingPaths()
 
@@ -311,7 +311,7 @@ class Memory:
             await self.index.replace(str(why), searched)
             await self.reconcile()
             found = await self.searcher.find(questions)
-        found = await dated(found, questions, self.vault, self.log, self.today)
+        found = await mark_outdated(found, questions, self.vault, self.log, self.today)
         lacks = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or lacks) for each in found]
 

@@ -13,7 +13,7 @@ from datetime import time, timedelta
 
 from memory import errors, is_group
 from memory.infra import parse_utc, utc_text
-from memory.maintenance import examine
+from memory.maintenance import run_probes
 
 from ..media import MediaFiles
 from ..settings import Settings
@@ -112,7 +112,7 @@ async def _facts_wait(profile: Assistant) -> bool:
 
 async def _maintain(profile: Assistant, speak: Speak) -> None:
     await profile.memory.knowledge.maintain()
-    await profile.memory.history.tidy()
+    await profile.memory.history.prune()
 
 
 async def _sync_others(profile: Assistant, speak: Speak) -> None:
@@ -136,7 +136,7 @@ async def _expire_media(profile: Assistant, speak: Speak) -> None:
 async def _examine(profile: Assistant, speak: Speak) -> None:
     log = profile.memory.log
     before = await log.exams.recent(1)
-    exam = await examine(profile.memory)
+    exam = await run_probes(profile.memory)
     if exam is not None and exam.alarm and not (before and before[0].alarm):
         await speak(f"My memory got worse: {exam.alarm}. `sam doctor` tells you what to do.")
 

@@ -148,7 +148,7 @@ async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetim
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
     found: list[tuple[str, Task, datetime]] = []
     local = now.astimezone(memory.zone)
-    listed = ((task, task.rings(local)) for task in task_list.by_date(text))
+    listed = ((task, task.ring_times(local)) for task in task_list.by_date(text))
     timed = [(each, task) for task, both in listed for each in both if each is not None]
     for moment, task in sorted(timed, key=lambda each: each[0]):
         # A local time that the clock skips is due an hour later; one that comes twice, at first.

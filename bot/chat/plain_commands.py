@@ -21,7 +21,7 @@ from memory.text import (
     reminder_after_time,
     uncorrected,
 )
-from memory.tools import Tasks, arguments, bare, corrected, earlier, region_of, time_range
+from memory.tools import Tasks, apply_correction, arguments, bare, earlier, region_of, time_range
 
 from ..assistant import reminders
 from .promises import reminder_promised
@@ -99,7 +99,7 @@ async def _corrected(
         asked = intent.words
     elif asked == before.text:
         return None
-    words = corrected(text, asked)
+    words = apply_correction(text, asked)
     return ("remember", words) if words else None
 
 

@@ -141,7 +141,7 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     if not vault.root.is_dir():
         return
     try:
-        found = await asyncio.to_thread(lambda: list(vault.unread()))
+        found = await asyncio.to_thread(lambda: list(vault.unreadable_notes()))
     except VaultError as broken:
         yield Problem("unread", str(broken), "fix the problem it describes")
         return

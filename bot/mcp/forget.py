@@ -165,7 +165,7 @@ async def _find(settings: Settings, memory: Memory, words: str, numbers: Collect
     from ..chat.forgetting.wording import listing
 
     every = await find_kept(settings, memory, words)
-    kept = await forget_words.public(memory, every.kept)
+    kept = await forget_words.public_items(memory, every.kept)
     public = Listed(kept)
     chosen = sorted({n for n in numbers if 1 <= n <= public.count})
     if numbers and not chosen:

@@ -203,7 +203,7 @@ def _of_days(memory: Memory, today: date) -> list[Mention]:
         if text is None or day is None:
             continue
         hidden = redaction.withheld(text, path, memory.vault.sam_dir)
-        rows = redaction.written(text)
+        rows = redaction.visible_lines(text)
         for number, row in enumerate(rows, 1):
             if number not in hidden and row.lstrip().startswith(("- ", "* ")):
                 made = fact_line.parse(row)

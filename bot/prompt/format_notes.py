@@ -54,7 +54,7 @@ def readable(
     if only is not None:
         gone |= {*range(1, len(lines(text)) + 1)} - _sections(text, only)
     rows: list[str] = []
-    for number, row in enumerate(seen.written(text), 1):
+    for number, row in enumerate(seen.visible_lines(text), 1):
         # Blank lines around removed parts become one.
         if number not in gone and (row.strip() or (rows and rows[-1])):
             rows.append(row.rstrip())

@@ -86,7 +86,7 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
         if not _is_writable(root):
             talk.say(f"   {root} is not writable: choose another folder.")
             continue
-        if root.is_dir() and starter.is_guest_house(root) and not settings.sam_dir:
+        if root.is_dir() and starter.is_owners_vault(root) and not settings.sam_dir:
             talk.say("   These are your notes. Sam leaves them as they are, and keeps its own")
             folder = talk.ask("   in a folder there, called [Sam]: ").strip() or "Sam"
             changes["SAM_DIR"] = folder

@@ -108,7 +108,7 @@ class Remote:
         file cannot be fetched by its name in the other case. None if no name has letters."""
         there = {file.path for file in listed}
         for file in sorted(listed, key=lambda file: file.size):
-            other = paths.swapped(file.path)
+            other = paths.swap_case(file.path)
             if other != file.path:
                 fetched = await self.fetch([other], again=True)
                 return other in there or not (fetched / other).exists()

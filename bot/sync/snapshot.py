@@ -65,7 +65,7 @@ async def find_case(vault: Vault, remote: Remote, state: State) -> None:
 def _keeps_case(vault: Vault) -> bool | None:
     found = {file.path for file in vault.files()}
     for path in found:
-        if (other := paths.swapped(path)) != path:
+        if (other := paths.swap_case(path)) != path:
             return other in found or not os.path.lexists(vault.root / other)
     return None
 

@@ -21,7 +21,7 @@ from ..log.guidance.proposals import ProposalState, ProposedChange
 from ..log.guidance.versions import Version
 from ..notes.kinds import kind_of, relative
 from ..notes.markdown import lines, new_id, privacy
-from ..notes.patch import exchange
+from ..notes.patch import replace_verbatim
 from ..notes.redaction import withheld
 from ..text.sanitize import reveal
 from ..text.secrets import mask
@@ -150,7 +150,7 @@ class Guidance:
         return change, "rejected"
 
     def _after(self, path: str, text: str, old: str, new: str) -> str:
-        return exchange(text, old, new, hidden=withheld(text, path, self._vault.sam_dir))
+        return replace_verbatim(text, old, new, hidden=withheld(text, path, self._vault.sam_dir))
 
     # ── versions ─────────────────────────────────────────────────────────────────────────────
 

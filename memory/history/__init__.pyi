@@ -1,6 +1,6 @@
 from .as_of import PastFact as PastFact
-from .correction_rules import corrected as corrected
+from .correction_rules import apply_correction as apply_correction
 from .corrections import corrections_of as corrections_of
 from .history import History as History
 from .recorder import recorder as recorder
-from .replaced import dated as dated
+from .replaced import mark_outdated as mark_outdated

@@ -89,7 +89,7 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     return is_less and bool(frame_and_values(part)[1])
 
 
-def corrected(new: str, old: str) -> str | None:
+def apply_correction(new: str, old: str) -> str | None:
     """Return the older message with what the owner's next one says instead: each value for the one
     of its kind, or the name for the one at the end. None if that is not clear, or no correction."""
     if not corrects(new, old, at_once=True):

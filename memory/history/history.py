@@ -128,7 +128,7 @@ class History:
             async with locked(self._lock):
                 await self._finish()
 
-    async def tidy(self) -> None:
+    async def prune(self) -> None:
         """Delete edits that are too old, beyond the limit, or of notes that are sealed now."""
         await self._log.edits.prune()
         await self._every()

@@ -39,7 +39,7 @@ _SHORT = 25  # words of a message that says little else than its fact
 
 
 @dataclass(frozen=True, slots=True)
-class _Old:
+class _Outdated:
     """A fact that was replaced or ended: its words, the day on which it was, the messages that said
     it, and the id of the line that replaced it, "" if it only ended."""
 
@@ -57,7 +57,7 @@ class _Dates:
     by: set[str] = field(default_factory=set)
 
 
-async def dated(
+async def mark_outdated(
     answers: Sequence[Recalled],
     questions: Sequence[Question],
     vault: Vault,
@@ -77,14 +77,14 @@ async def dated(
         ordered, corrected = await corrected_first(
             each.hits, asked, source, vault, moved=is_of_any_time, day_of=day_of
         )
-        hits, behind = await _dated(ordered, vault, source, corrected)
+        hits, behind = await _with_dates(ordered, vault, source, corrected)
         if is_of_any_time:
             hits = _before_chance(_current_first(hits, behind), asked.text)
         found.append(replace(each, hits=hits))
     return found
 
 
-async def _dated(
+async def _with_dates(
     hits: Sequence[Hit], vault: Vault, source: Log, corrected: Mapping[int, date]
 ) -> tuple[list[Hit], Mapping[int, set[str]]]:
     """Return the dated hits, and by `chunk_id` the texts that replaced what a hit states.
@@ -126,7 +126,7 @@ async def _dated(
     return found, behind
 
 
-async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Old]:
+async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Outdated]:
     """Return those of the facts that were replaced or ended, by id."""
     archived = await KnowledgeFolder(vault).archived()
     found = {}
@@ -137,7 +137,7 @@ async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Old]
         day = date_in(fact.get("valid_to")) if fact is not None else None
         if fact is not None and day is not None and fact.get("reason") not in _ENDED:
             by = superseded_by(fact)
-            found[row.id] = _Old(_content(fact.text), day, frozenset(row.sources), by)
+            found[row.id] = _Outdated(_content(fact.text), day, frozenset(row.sources), by)
     return found
 
 
@@ -148,7 +148,7 @@ def _content(text: str) -> frozenset[str]:
 def _by_facts(
     hit: Hit,
     rows: Sequence[FactRow],
-    old: Mapping[str, _Old],
+    old: Mapping[str, _Outdated],
     ids: set[int],
     texts: Mapping[str, str],
 ) -> _Dates:

@@ -38,7 +38,7 @@ async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, ba
     gone, there = list[str](), list[str]()
     for edit in edits:
         if edit.cause == lifetime.CAUSE:
-            (gone if back else there).extend(_kept_apart(vault, edit))
+            (gone if back else there).extend(_no_merge_keys(vault, edit))
     for is_gone, path, line in _moved(edits, back=back):
         kind, fact = kind_of(path, vault.sam_dir), facts.parse(line)
         if kind in ("fact", "rule") and fact is not None:
@@ -75,13 +75,13 @@ async def _update_facts(
     await source.facts.put(changed)
 
 
-def _kept_apart(vault: Vault, edit: KeptEdit) -> Iterator[str]:
+def _no_merge_keys(vault: Vault, edit: KeptEdit) -> Iterator[str]:
     """Yield the keys by which the note and the facts of a merge are not merged again."""
     if lifetime.is_written(vault, edit.path):
-        yield lifetime.kept_apart(edit.path.removesuffix(".md"))
+        yield lifetime.no_merge_key(edit.path.removesuffix(".md"))
     for line in edit.lines:
         if id_ := block_id(line):
-            yield lifetime.kept_apart(f"^{id_}")
+            yield lifetime.no_merge_key(f"^{id_}")
 
 
 def _moved(edits: Sequence[KeptEdit], *, back: bool) -> Iterator[tuple[bool, str, str]]:

@@ -44,7 +44,7 @@ def replaced_lines(vault: Vault) -> dict[str, str]:
     """Map the block ids of lines to the wordings of what each replaced, the newest first; for a
     thread. Private ones are left out, since the line that replaced one may be shown to a model."""
     older: dict[str, list[tuple[str, str]]] = {}
-    for _, note in vault.loaded(_paths(vault, _ARCHIVED)):
+    for _, note in vault.load_each(_paths(vault, _ARCHIVED)):
         for successor, name, said in _replaced(note.text):
             older.setdefault(successor, []).append((name, said))
     return {id_: "; ".join(_wordings(id_, older)) for id_ in older}

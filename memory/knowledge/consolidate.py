@@ -49,7 +49,7 @@ class Consolidated:
     updated: int = 0
     deleted: int = 0
     known: int = 0
-    kept_out: int = 0
+    dropped: int = 0
 
     def __bool__(self) -> bool:
         """Return whether there was any."""
@@ -90,7 +90,7 @@ class Consolidator:
     async def _decide(
         self, waiting: Sequence[StoredCandidate], decide: Decide, today: date
     ) -> None:
-        every = [each for each in await self._folder.facts() if each.counts(today)]
+        every = [each for each in await self._folder.facts() if each.is_valid(today)]
         known = [each for each in every if not each.private]  # a model may see these
         rows = await self._log.facts.all()
         taken = {*await self._folder.ids(), *rows, *await self._log.candidates.decided()}
@@ -173,7 +173,7 @@ class Consolidator:
                     changed.append(await self._confirm(each, ours, row, cause))
                 done = Consolidated(known=1)
             case _:
-                done = Consolidated(kept_out=1)
+                done = Consolidated(dropped=1)
         failpoint("after_fact")
         contradicts = None
         if each.doubtful and each.fact and each.target and len(changed) > 1:
@@ -219,12 +219,12 @@ async def _decisions(
     asked = [each for each in proposals if each.nearest]
     given = await decide(asked, since) if asked else {}
     found: list[tuple[Proposal, Decision]] = []
-    gone: set[str | None] = set()
+    superseded: set[str | None] = set()
     for each in proposals:
         decision = allowed(given.get(each.id), each)
         if decision.verdict in ("update", "delete", "contradict"):
-            decision = ADD if decision.target in gone else decision
-            gone.add(decision.target)
+            decision = ADD if decision.target in superseded else decision
+            superseded.add(decision.target)
         found.append((each, decision))
     return found
 

@@ -155,7 +155,7 @@ class KnowledgeFolder:
     def _texts(self, folder: str) -> dict[str, str]:
         """Return path → text of the notes in that folder of Sam's; for a thread."""
         self._vault.check_present()
-        found = self._vault.loaded(self._vault.in_folder(folder))
+        found = self._vault.load_each(self._vault.in_folder(folder))
         return {
             path: note.text
             for path, note in found

@@ -109,7 +109,7 @@ async def restore(
     folder, rows = KnowledgeFolder(vault), await source.facts.all()
     every = await folder.facts()
     known = {each.fact.id: each for each in every if each.fact.id}
-    forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
+    forms = {normal_form(each.fact.text) for each in every if each.is_valid(today)}
     older = {notes.superseded_by(each.fact): each for each in await folder.past()}
     for name in gone:
         old = _superseded(name, older, gone)
@@ -156,7 +156,7 @@ async def restore_remembered(
             passed.add(block)
             block = newer[block]
         back, id_ = notes.unarchived(old.fact), old.fact.id or ""
-        if block not in blocks or id_ in blocks or not replace(old, fact=back).counts(today):
+        if block not in blocks or id_ in blocks or not replace(old, fact=back).is_valid(today):
             continue
         copy = FactLine(old.path, old.fact.line, id_)
         if old.path != archive:
@@ -195,7 +195,7 @@ async def _return(
     there is says the same."""
     back, row = notes.unarchived(old.fact), rows.get(old.fact.id or "")
     if old.fact.id not in {each.fact.id for each in every}:  # otherwise after a crash
-        forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
+        forms = {normal_form(each.fact.text) for each in every if each.is_valid(today)}
         if row is None or not await _may_return(source, old, row, forms, today):
             return
         await source.facts.put([replace(row, line_hash=fingerprint(back), state="sams")])
@@ -231,7 +231,7 @@ async def _may_return(
     without_tag = replace(back, tags=tuple(tag for tag in back.tags if tag != "sensitive"))
     return (
         normal_form(back.text) not in forms
-        and replace(old, fact=back).counts(today)
+        and replace(old, fact=back).is_valid(today)
         and row.state in ("archived", "sams")  # `sams`: an earlier attempt came that far
         # A line that was private by its note has got the tag in the archive.
         and (is_unchanged(back, row) or is_unchanged(without_tag, row))

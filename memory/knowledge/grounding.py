@@ -62,7 +62,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
             tuple(local_day(row.sent_at, zone) for row in own),
             tuple({row.author for row in own if row.author}),
         )
-        if reason := unsupported_in(draft, evidence) or _nobodys(draft.text, authors):
+        if reason := unsupported_in(draft, evidence) or _lacks_subject(draft.text, authors):
             refused[reason] += 1
             continue
         made = _candidate(draft, evidence, tuple(row.id for row in own))
@@ -73,7 +73,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
     return Grounded(tuple(found.values()), refused)
 
 
-def _nobodys(text: str, authors: Collection[str]) -> str:
+def _lacks_subject(text: str, authors: Collection[str]) -> str:
     """Return "author" for a fact from a group that does not state whom it is about."""
     if len(authors) < 2:
         return ""

@@ -22,7 +22,7 @@ from ..log import Log
 from ..notes import fact as facts
 from ..notes.fact import Fact
 from ..notes.markdown import date_in, fenced, inert, lines, new_id, plain, wikilink
-from ..notes.redaction import withheld, written
+from ..notes.redaction import visible_lines, withheld
 from ..text.word_forms import TAG, folded, tomb
 from ..vault import Vault, as_one_change
 from . import lifetime, owner_edits
@@ -68,14 +68,14 @@ class Knowledge:
         found = [
             each
             for each in await self._folder.facts()
-            if each.counts(today)
+            if each.is_valid(today)
             and each.fits(category, tags, private=private)
             and all(word in folded(each.fact.text) for word in wanted)
         ]
         found.sort(key=lambda each: each.fact.updated or date.min, reverse=True)
         return found[:limit]
 
-    async def coming(self, days: int) -> list[tuple[date, str]]:
+    async def upcoming(self, days: int) -> list[tuple[date, str]]:
         """Return what falls on today or the next `days`, the earliest first: the facts and lines of
         MEMORY.md that name such a day, and the facts that end then. None that no model may see."""
         today = self._today()
@@ -111,7 +111,7 @@ class Knowledge:
         text = await self._vault.read_optional(path) or ""
         hidden = withheld(text, path, self._vault.sam_dir, today=today)
         found: list[tuple[str, date, date | None]] = []
-        for number, row in enumerate(written(text), 1):
+        for number, row in enumerate(visible_lines(text), 1):
             if number not in hidden and row.strip():
                 said_on = date_in(row.removeprefix("- ").partition(": ")[0]) or today
                 found.append((owner_edits.words_of(row), said_on, None))
@@ -137,7 +137,7 @@ class Knowledge:
         """Return the line with that block id; None if knowledge/ has none."""
         return await self._folder.find(name.lstrip("^"))
 
-    async def _there(self, name: str) -> KnownFact:
+    async def _existing(self, name: str) -> KnownFact:
         if (known := await self.find(name)) is None:
             raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
         return known
@@ -161,7 +161,7 @@ class Knowledge:
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
         async with locked(self._lock):
-            known = await self._there(name)
+            known = await self._existing(name)
             await self._log.forgetting.add_tombstones([tomb(known.fact.text)], reason)
             cause = f"retire {known.fact.id}"
             await self._folder.retire(known, reason=reason, day=self._today(), cause=cause)
@@ -174,7 +174,7 @@ class Knowledge:
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
         async with locked(self._lock, timeout=1.0):
-            known = await self._there(name)
+            known = await self._existing(name)
             if not known.fact.pinned:
                 fact = owner_edits.pinned(known.certain)
                 await self._folder.rewrite(known, fact, cause=owner_edits.CAUSE)
@@ -187,7 +187,7 @@ class Knowledge:
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
         async with locked(self._lock, timeout=1.0):
-            known = await self._there(name)
+            known = await self._existing(name)
             if known.uncertain:
                 await self._rewrite(known, known.certain)
             await self._log.contradictions.end(known.fact.id or "", "answered")
@@ -262,7 +262,7 @@ class Knowledge:
         def says_so(known: KnownFact) -> bool:
             # "run" may be a habit: he may run every day
             is_same = known.fact.updated == today if category == LOG else known.kind != LOG
-            return is_same and says_the_same(made.text, known.fact.text) and known.counts(today)
+            return is_same and says_the_same(made.text, known.fact.text) and known.is_valid(today)
 
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))
         line = facts.render(made)
@@ -297,7 +297,7 @@ class Knowledge:
         if row is not None and is_unchanged(known.fact, row):
             await self._log.facts.put([replace(row, line_hash=fingerprint(fact))])
 
-    async def yield_to(self, remembered: str, path: str, block: str) -> list[str]:
+    async def archive_replaced_by(self, remembered: str, path: str, block: str) -> list[str]:
         """Archive what a statement replaces that the owner has had remembered, by the plain rules:
         facts, and lines of MEMORY.md that were remembered before. Return their texts; "" for a
         private one.
@@ -311,7 +311,7 @@ class Knowledge:
             rows = await self._log.facts.all()
             for known in await self._folder.facts():
                 row = rows.get(known.fact.id or "")
-                if not known.counts(today) or not is_replaced_by(remembered, known.fact.text):
+                if not known.is_valid(today) or not is_replaced_by(remembered, known.fact.text):
                     continue
                 if row is None or not is_sams(known, rows):
                     continue
@@ -321,7 +321,7 @@ class Knowledge:
                     found.append("" if known.private else plain(known.fact.text))
             for known in await self._remembered(path, but=block):
                 words = owner_edits.words_of(known.fact.line)
-                if not known.counts(today) or not is_replaced_by(remembered, words):
+                if not known.is_valid(today) or not is_replaced_by(remembered, words):
                     continue
                 if await self._folder.retire(
                     known, reason=reason, day=today, cause="save_memory", by=link
@@ -362,7 +362,7 @@ class Knowledge:
         Raises LockHeld."""
         async with locked(self._lock, timeout=60.0):
             await owner_edits.learn(self._vault, self._log, self._today())
-            await owner_edits.follow_memory(self._vault)
+            await owner_edits.update_memory_links(self._vault)
             return await lifetime.maintain(self._vault, self._log, self._today())
 
 

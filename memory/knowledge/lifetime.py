@@ -92,8 +92,8 @@ async def _merge(folder: KnowledgeFolder, source: Log, today: date) -> int:
         by = instead[known.fact.id or ""]
         merged += await _absorb(folder, source, known, by.path, by.fact.id or "", today)
     left = [each for each in old if each.fact.id not in instead]
-    apart = await source.forgetting.with_tombstone([kept_apart(f"^{k.fact.id}") for k in left])
-    left = [each for each in left if kept_apart(f"^{each.fact.id}") not in apart]
+    apart = await source.forgetting.with_tombstone([no_merge_key(f"^{k.fact.id}") for k in left])
+    left = [each for each in left if no_merge_key(f"^{each.fact.id}") not in apart]
     left.sort(key=lambda each: (each.fact.updated or today, each.number))
     rows, taken = await source.facts.all(), await folder.ids()
     for at in range(0, len(left), AT_ONCE):
@@ -135,7 +135,7 @@ def merged_fact(group: Sequence[Fact], *, id: str, links: Sequence[str]) -> Fact
     return replace(made, text=span + "; ".join(fact.text for fact in group), tags=private)
 
 
-def kept_apart(name: str) -> str:
+def no_merge_key(name: str) -> str:
     """Return the key, among the tombstones, of a line (`^id`) or note (its path without suffix) of
     which the owner has undone a merge: it is not merged again."""
     return f"apart: {name}"
@@ -262,8 +262,8 @@ async def _merge_notes(vault: Vault, source: Log, today: date) -> int:
     for each in [each for each in old if each.path in by]:  # left by a crash
         merged += await _supersede(vault, each, by[each.path])
     left = [each for each in old if each.path not in by]
-    apart = await source.forgetting.with_tombstone([kept_apart(each.path) for each in left])
-    left = [each for each in left if kept_apart(each.path) not in apart]
+    apart = await source.forgetting.with_tombstone([no_merge_key(each.path) for each in left])
+    left = [each for each in left if no_merge_key(each.path) not in apart]
     left.sort(key=lambda each: (each.created, each.path))
     for at in range(0, len(left), AT_ONCE):
         group = left[at : at + AT_ONCE]
@@ -303,7 +303,7 @@ def is_written(vault: Vault, path: str) -> bool:
 
 def _written(vault: Vault) -> dict[str, str]:
     """Map the paths of the notes in Sam's notes/ to their texts; for a thread."""
-    found = vault.loaded(filter(vault.is_indexed, vault.in_folder(WRITTEN)))
+    found = vault.load_each(filter(vault.is_indexed, vault.in_folder(WRITTEN)))
     return {path: note.text for path, note in found}
 
 

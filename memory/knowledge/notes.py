@@ -95,8 +95,8 @@ class KnownFact:
             and (not any_tag or bool(any_tag & self.tags))
         )
 
-    def counts(self, today: date) -> bool:
-        """Return whether it is valid and true on that day."""
+    def is_valid(self, today: date) -> bool:
+        """Return whether the fact is well-formed, and in force on that day."""
         is_past = self.passage is not None and not self.passage.active(today)
         return facts.active(self.fact, today) and not is_past and not self.problems
 

@@ -50,17 +50,17 @@ class OwnerEditCounts:
     """How many lines the owner has changed, and how many he has deleted, since the last check."""
 
     pinned: int = 0
-    taken_out: int = 0
+    deleted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _RecentBullets:
-    """The bullets of recent days. `gone`: the owner has deleted them; `kept`: they are there, or in
+    """The bullets of recent days. `deleted`: by the owner; `present`: they are there, or in
     the file of another such day; `corrected`: what he wrote instead, with another value, and the
     ids of the messages behind it."""
 
-    gone: list[str]
-    kept: list[str]
+    deleted: list[str]
+    present: list[str]
     corrected: list[tuple[str, frozenset[int]]]
 
 
@@ -79,7 +79,7 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
     bullets = await _bullets(vault, source, today)
     changed: list[FactRow] = []
     gone, back = list[str](), list[str]()
-    pinned = taken_out = 0
+    pinned = deleted = 0
     rows = await source.facts.all()
     for name, row in rows.items():
         here = known.get(name)
@@ -113,15 +113,15 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
                 normal_form(row.text) not in forms
             ):  # otherwise the owner kept the text and only removed its id
                 gone.append(tomb(row.text))
-            taken_out += 1
-    fresh = len(bullets.gone) - len(await source.forgetting.with_tombstone(bullets.gone))
-    await source.forgetting.remove_tombstones([*back, *bullets.kept])
-    await source.forgetting.add_tombstones([*gone, *bullets.gone], CAUSE)
+            deleted += 1
+    fresh = len(bullets.deleted) - len(await source.forgetting.with_tombstone(bullets.deleted))
+    await source.forgetting.remove_tombstones([*back, *bullets.present])
+    await source.forgetting.add_tombstones([*gone, *bullets.deleted], CAUSE)
     if changed:
         await source.facts.put(changed)
-    if pinned or taken_out or fresh:
-        log.info("the owner's edits: pinned=%d taken_out=%d bullets=%d", pinned, taken_out, fresh)
-    return OwnerEditCounts(pinned, taken_out + fresh)
+    if pinned or deleted or fresh:
+        log.info("the owner's edits: pinned=%d deleted=%d bullets=%d", pinned, deleted, fresh)
+    return OwnerEditCounts(pinned, deleted + fresh)
 
 
 def _corrected(
@@ -157,7 +157,7 @@ def _by_sam(line: str) -> bool:
     return fact is not None and bool(fact.superseded or fact.get("valid_to"))
 
 
-async def follow_memory(vault: Vault) -> int:
+async def update_memory_links(vault: Vault) -> int:
     """Let the links of the days' files follow the lines of MEMORY.md that the owner has moved to
     another note, or that a later line has replaced, and go with those that he has deleted. Return
     the number of changes.
@@ -237,8 +237,8 @@ async def _bullets(vault: Vault, source: Log, today: date) -> _RecentBullets:
     found = _RecentBullets([], [], [])
     for path, there in read.items():
         gone = [each for each in written[path] if not _one_line([each]) & (there | moved)]
-        found.gone.extend(gone)
-        found.kept.extend(each for each in written[path] if each not in gone)
+        found.deleted.extend(gone)
+        found.present.extend(each for each in written[path] if each not in gone)
         sources = await source.batches.sources_of(path) if gone and owners[path] else {}
         found.corrected.extend(
             (_PART.sub("", plain(said)), frozenset(sources.get(each, ())))

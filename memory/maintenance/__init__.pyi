@@ -29,6 +29,6 @@ from .forget_words import ForgetChoice as ForgetChoice
 from .forget_words import Item as Item
 from .forget_words import KeptItems as KeptItems
 from .kept_lines import notes_of_sams as notes_of_sams
-from .self_eval import examine as examine
 from .self_eval import hit5 as hit5
 from .self_eval import mrr as mrr
+from .self_eval import run_probes as run_probes

@@ -233,7 +233,7 @@ def _places(vault: Vault, derived: Sequence[Derived]) -> dict[str, str]:
     found: dict[str, str] = {}
     sams = notes_of_sams(vault) if lost else ()
     days = (path for path in sams if kind_of(path, vault.sam_dir) == "summary")
-    for path, note in vault.loaded(days):
+    for path, note in vault.load_each(days):
         found |= dict.fromkeys(lost & dayfile.summaries(note.text).keys(), path)
     return found
 
@@ -262,7 +262,7 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     for path in dict.fromkeys(each.path for each in going.lines):
         await _without(memory, path, {each.text for each in going.lines}, cause)
         await _remove_empty(memory, path, cause)
-    for path in named_after(memory.vault, going):
+    for path in notes_with_removed_title(memory.vault, going):
         await memory.log.journal.forget(path)
     await forgotten.delete_lines(memory.vault, going.facts, cause=cause)
     await tombs.purge(memory.vault, forgetting.with_tombstone, cause=cause)
@@ -318,7 +318,7 @@ async def _remove_empty(memory: Memory, path: str, cause: str) -> None:
         return
 
 
-def named_after(vault: Vault, going: Forgettable) -> list[str]:
+def notes_with_removed_title(vault: Vault, going: Forgettable) -> list[str]:
     """Return the notes that Sam created whose name has the words of a title that is removed."""
     titles = [
         (each.path, set(terms(each.text.removeprefix("# "))))

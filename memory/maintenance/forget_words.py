@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import SamError
 from ..history import corrections_of
-from ..knowledge.owner_edits import follow_memory
+from ..knowledge.owner_edits import update_memory_links
 from ..log import Message
 from ..log.batches import line_hash
 from ..log.transcript import line_of, mark_in, mark_of
@@ -27,8 +27,17 @@ from ..tools import visible
 from ..vault import starter
 from . import archive_copies as tombs
 from .content_words import ContentWords
-from .erase import Forgettable, Selection, erase, exclusive_access, named_after, plan, plans, sweep
-from .kept_lines import SHORT, GoingLines, first_row, plain_text, shown_text
+from .erase import (
+    Forgettable,
+    Selection,
+    erase,
+    exclusive_access,
+    notes_with_removed_title,
+    plan,
+    plans,
+    sweep,
+)
+from .kept_lines import SHORT, LinesToForget, first_row, plain_text, shown_text
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -126,7 +135,7 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
     return await _kept(memory, every, said, asked, [hit for hit in sure if not hit.is_message])
 
 
-async def public(memory: Memory, kept: KeptItems) -> KeptItems:
+async def public_items(memory: Memory, kept: KeptItems) -> KeptItems:
     """Return those of the things, and of the places in the owner's notes, that a model may see.
     Each thing has its public places alone, and not what was made of it: that may be private."""
     items = []
@@ -173,11 +182,11 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
         await memory.log.settings.set(_SWEEP, "needed")
         going = await plan(memory, selected)
         count = await erase(memory, selected, going, _CAUSE)
-        await follow_memory(memory.vault)  # the days' links to lines that are gone
+        await update_memory_links(memory.vault)  # the days' links to lines that are gone
         await sweep(memory, going)
         await memory.log.settings.set(_SWEEP, "")
     log.info("forgot messages=%d lines=%d", count, len(going.lines))
-    named = named_after(memory.vault, going)
+    named = notes_with_removed_title(memory.vault, going)
     left = [path for path in named if await memory.vault.read_optional(path) is not None]
     return Erased(count, going, changed, tuple(left))
 
@@ -239,7 +248,7 @@ async def _kept(
     titles = await memory.log.imports.titles() if authors else {}
     for n, (author, theirs) in enumerate(authors.items(), len(items) - len(authors)):
         items[n] = _of_author(items[n], author, theirs, titles)
-    going = await GoingLines.of(memory, every, taken, asked, passages)
+    going = await LinesToForget.of(memory, every, taken, asked, passages)
     places, yours = await asyncio.to_thread(going.in_notes, memory.vault)
     facts = await memory.log.facts.all()
     await going.add_elsewhere(memory, places, facts.values())

@@ -43,7 +43,7 @@ class LineErasure:
 
 
 @dataclass(frozen=True, slots=True)
-class GoingLines:
+class LinesToForget:
     """Which lines go with the words and the messages that were found.
 
     `passages`: recalled; `texts`: of the messages; `written`: path and hash of what the model wrote
@@ -67,7 +67,7 @@ class GoingLines:
         taken: Collection[int],
         asked: ContentWords,
         passages: Sequence[Hit],
-    ) -> GoingLines:
+    ) -> LinesToForget:
         """Return the lines of these words and of the messages with the ids in `taken`."""
         own = [each for each in every if each.id in taken]
         # What Sam also answered to something else is no copy of this answer.
@@ -130,7 +130,7 @@ class GoingLines:
     def has(self, path: str, number: int, row: str) -> bool:
         """Return whether a line goes, by its path, its number and its text.
 
-        A mere link to a line of MEMORY.md says nothing: it goes with that line (`follow_memory`).
+        A mere link to a line of MEMORY.md goes with that line (see `update_memory_links`).
         """
         if is_mere_link(f"- {strip_block_id(first_row(_bare(row)))}"):
             return False
@@ -163,7 +163,7 @@ def notes_of_sams(vault: Vault) -> Iterator[str]:
         if name.startswith(_FOLDERS) or kind_of(file.path, vault.sam_dir) in _KINDS:
             yield file.path
         elif name.startswith(f"{WRITTEN}/"):
-            for path, note in vault.loaded([file.path]):
+            for path, note in vault.load_each([file.path]):
                 if split_front_matter(note.text)[0].get("author") == AUTHOR:
                     yield path
 
@@ -172,7 +172,7 @@ def line_places(
     vault: Vault, hashes: Collection[str], marks: Collection[str]
 ) -> Iterator[LineErasure]:
     """Yield the places of these lines, and of the messages with these marks."""
-    for path, note in vault.loaded(notes_of_sams(vault) if hashes or marks else ()):
+    for path, note in vault.load_each(notes_of_sams(vault) if hashes or marks else ()):
         for each in entries(note.text):
             text = tombs.bullet(lines(each.rows[0])[0])
             if each.mark in marks or (text and line_hash(text) in hashes):
@@ -196,7 +196,7 @@ async def copies_of(memory: Memory) -> dict[str, list[str]]:
 
 def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
     """Yield a note's lines with their numbers; a message's block as one, with its line breaks."""
-    for _, note in vault.loaded([path]):
+    for _, note in vault.load_each([path]):
         for each in entries(note.text):
             if row := "\n".join(lines("\n".join(each.rows))).rstrip():
                 yield each.line, row

@@ -12,10 +12,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ..infra.file_locks import locked
-from ..knowledge.owner_edits import follow_memory
+from ..knowledge.owner_edits import update_memory_links
 from ..notes.kinds import AUTHOR, WRITTEN
 from ..notes.markdown import fenced, lines, newline, split_front_matter
-from ..notes.redaction import withheld, written
+from ..notes.redaction import visible_lines, withheld
 from ..vault import as_one_change
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def move(memory: Memory, longest: int) -> tuple[str, int]:
         if going:
             await vault.edit(note, lambda text: _with(text, going), cause=CAUSE)
             await vault.edit(path, lambda text: _without(text, going), cause=CAUSE)
-            await follow_memory(vault)
+            await update_memory_links(vault)
     return note, len(going)
 
 
@@ -70,7 +70,7 @@ def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) 
     skipped = split_front_matter(text)[2]
     shown = {
         number: row
-        for number, row in enumerate(written(text), 1)
+        for number, row in enumerate(visible_lines(text), 1)
         if number > skipped and number not in hidden
     }
     size = sum(len(row.rstrip()) + 1 for row in shown.values())

@@ -82,13 +82,13 @@ def mrr(ranks: Mapping[int, int]) -> float:
     return statistics.fmean(1 / rank if rank else 0.0 for rank in ranks.values()) if ranks else 0.0
 
 
-def lost(before: Mapping[int, int], now: Mapping[int, int]) -> tuple[int, int]:
+def count_changes(before: Mapping[int, int], now: Mapping[int, int]) -> tuple[int, int]:
     """Count, of the probes of both runs, those that are lost and those that are newly found."""
     both = [(0 < before[id_] <= HIT, 0 < now[id_] <= HIT) for id_ in before.keys() & now.keys()]
     return sum(was and not is_ for was, is_ in both), sum(is_ and not was for was, is_ in both)
 
 
-def by_chance(worse: int, better: int) -> float:
+def sign_test(worse: int, better: int) -> float:
     """Return the probability that at least `worse` of all changed probes got worse by chance.
 
     The exact sign test, one-sided, of paired yes-or-no answers: McNemar, "Note on the sampling
@@ -101,11 +101,11 @@ def by_chance(worse: int, better: int) -> float:
     return float(ways / 2**changed)
 
 
-def judge(now: Exam, before: Sequence[Exam]) -> str:
+def find_regressions(now: Exam, before: Sequence[Exam]) -> str:
     """Return what got significantly worse, as a sentence; empty if nothing did.
 
     For recall as it is, and for vectors alone (keywords hide what is wrong with them), the best of
-    the last runs on the probes that both share is compared with now, by `by_chance`. At least
+    the last runs on the probes that both share is compared with now, by `sign_test`. At least
     seven must be lost: of fewer probes than that no alarm can come.
     """
     found = []
@@ -115,9 +115,9 @@ def judge(now: Exam, before: Sequence[Exam]) -> str:
     elif any(each.near for each in before[:1]):
         found.append(f"vectors are gone ({now.degraded or 'there is no embedder'})")
     for name, ranks, earlier in pairs:
-        runs = [lost(each, ranks) for each in earlier[:RECENT]]
+        runs = [count_changes(each, ranks) for each in earlier[:RECENT]]
         worse, better = max(runs, key=lambda run: run[0] - run[1], default=(0, 0))
-        if worse > better and by_chance(worse, better) < CHANCE:
+        if worse > better and sign_test(worse, better) < CHANCE:
             found.append(
                 f"{name} no longer finds {worse} of {plural(len(ranks), 'thing')} that it found"
                 + (f" (and finds {better} more)" if better else "")
@@ -125,7 +125,7 @@ def judge(now: Exam, before: Sequence[Exam]) -> str:
     return "; ".join(found)
 
 
-async def examine(
+async def run_probes(
     memory: Memory, *, progress: Callable[[int, int], None] = lambda done, all_: None
 ) -> Exam | None:
     """Run every probe, judge and store the run; return None if there are no probes.
@@ -159,7 +159,7 @@ async def examine(
         found=found,
         near=near,
     )
-    exam = replace(exam, alarm=judge(exam, await memory.log.exams.recent(RECENT)))
+    exam = replace(exam, alarm=find_regressions(exam, await memory.log.exams.recent(RECENT)))
     await memory.log.exams.add(exam)
     return exam
 

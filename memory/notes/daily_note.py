@@ -154,7 +154,7 @@ def without(text: str, batch: str, items: Collection[str], *, summary: str | Non
     gone = {" ".join(item.split()) for item in items} - {""}
     taken = {
         row
-        for row in (range(found[0], found[1]) if found else _nobodys(rows))
+        for row in (range(found[0], found[1]) if found else _lines_without_batch(rows))
         if " ".join(_bullet(rows[row].lstrip()).split()) in gone
     }
     if found:
@@ -183,7 +183,7 @@ def _bullet(row: str) -> str:
     return strip_block_id(match[1]) if match else ""
 
 
-def _nobodys(rows: list[str]) -> list[int]:
+def _lines_without_batch(rows: list[str]) -> list[int]:
     """Return the lines that are in no batch's section."""
     batches = {name for row in rows if "**Summary**" in row and (name := block_id(row))}
     theirs: set[int] = set()

@@ -44,7 +44,7 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
     return after
 
 
-def exchange(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
+def replace_verbatim(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
     """Return the note with `old` replaced by `new` verbatim: a change that the owner sees and
     accepts.
 

@@ -109,7 +109,7 @@ def _first_on(words: str, today: date, *, or_today: bool) -> date | None:
     return following if months and today.month not in months else today
 
 
-def moved_along(rule: str, day: date, due: date) -> date:
+def shifted_reminder(rule: str, day: date, due: date) -> date:
     """Return the day of a reminder that was on `day`, or so many days before an occurrence, for the
     occurrence on the later day `due`."""
     if not is_supported(rule):

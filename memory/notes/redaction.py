@@ -48,16 +48,16 @@ def failed_seal(text: str) -> str:
     return ""
 
 
-def written(text: str) -> list[str]:
+def visible_lines(text: str) -> list[str]:
     """Return the note's lines without comments and block ids, each in its place."""
     rows = lines(text)
     skipped = split_front_matter(text)[2]
     return rows[:skipped] + prose(rows[skipped:])
 
 
-def shown(text: str, path: str = "", sam_dir: str = "") -> list[str]:
-    """Return the lines as `written`, with a placeholder for withheld ones."""
-    rows, seen = lines(text), written(text)
+def redacted_lines(text: str, path: str = "", sam_dir: str = "") -> list[str]:
+    """Return the lines as `visible_lines`, with a placeholder for withheld ones."""
+    rows, seen = lines(text), visible_lines(text)
     for number in withheld(text, path, sam_dir):
         seen[number - 1] = WITHHELD if rows[number - 1].strip() else ""
     return seen

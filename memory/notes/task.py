@@ -99,7 +99,7 @@ class Task:
         if hour > 23 or minute > 59:
             return None
         if (rule := self.get("recurrence")) and self.due and day < self.due:
-            day = recurrence.moved_along(rule, day, self.due)
+            day = recurrence.shifted_reminder(rule, day, self.due)
         return datetime.combine(day, time(hour, minute))
 
     @property
@@ -114,7 +114,7 @@ class Task:
         fields = (date_in(self.get(name)) for name in ("due", "scheduled", "start"))
         return next(filter(None, fields), self.day)
 
-    def rings(self, now: datetime) -> tuple[datetime | None, datetime | None]:
+    def ring_times(self, now: datetime) -> tuple[datetime | None, datetime | None]:
         """Return the last time up to `now` at which its reminder rings, and the next, local and
         naive; None for none. `now`: aware, in the owner's time zone.
 

@@ -24,6 +24,7 @@ __all__ = [
     "cancel",
     "complete",
     "due",
+    "find_duplicate",
     "following_id",
     "listing",
     "new",
@@ -33,7 +34,6 @@ __all__ = [
     "render",
     "reopen",
     "tasks",
-    "twin",
 ]
 
 SHOWN = 50  # tasks in a listing; enough for a model to choose from
@@ -68,7 +68,7 @@ def add(text: str, task: Task, public: Callable[[str], str] = str) -> str:
     raise EditRefused("The task would be part of a code block, a comment or a private section.")
 
 
-def twin(text: str, task: Task) -> Task | None:
+def find_duplicate(text: str, task: Task) -> Task | None:
     """Return the open task that differs from this one only in its id and the day on which it was
     added."""
 
@@ -332,7 +332,7 @@ def _following(
             " or write a rule like `every week`, `every 2 months` or `every weekday`."
         )
     day = recurrence.after(rule, base, today)
-    last, coming = task.rings(now) if now is not None else (None, None)
+    last, coming = task.ring_times(now) if now is not None else (None, None)
     if last is not None and task.at is not None and not recurrence.is_when_done(rule):
         day = base + (coming - task.at) if coming is not None else None
     if day is None:

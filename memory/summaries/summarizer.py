@@ -322,7 +322,7 @@ class Summariser:
             for file in self._vault.notes()
             if file.path.startswith(inside) and kind_of(file.path[len(inside) :]) != "note"
         )
-        rows = (row for _, note in self._vault.loaded(sams) for row in note.text.splitlines())
+        rows = (row for _, note in self._vault.load_each(sams) for row in note.text.splitlines())
         return {id_ for row in rows if (id_ := block_id(row))}
 
 

@@ -20,7 +20,7 @@ from .save import OWNER as OWNER
 from .save import attribution as attribution
 from .save import hide_saved as hide_saved
 from .skills import Skill as Skill
-from .statements import corrected as corrected
+from .statements import apply_correction as apply_correction
 from .statements import has_german as has_german
 from .statements import may_be_noun as may_be_noun
 from .statements import only_agrees as only_agrees

@@ -17,7 +17,7 @@ from ..guidance import propose
 from ..infra.clock import Clock, local_day
 from ..log import Message
 from ..notes.kinds import kind_of
-from ..notes.redaction import shown
+from ..notes.redaction import redacted_lines
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Provenance
 from ..vault import as_one_change
@@ -129,7 +129,7 @@ class MemoryTools:
         sam_dir = self._memory.vault.sam_dir
         if self._seen is not None:
             self._seen.note_shown(name, text, kind_of(name, sam_dir))
-        return output.excerpt(name, shown(text, name, sam_dir), from_line, lines)
+        return output.excerpt(name, redacted_lines(text, name, sam_dir), from_line, lines)
 
     async def get_recent_conversations(
         self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10

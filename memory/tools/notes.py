@@ -14,7 +14,7 @@ from ..notes import fact
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
 from ..notes.markdown import inert, lines, privacy
 from ..notes.patch import rewrite
-from ..notes.redaction import shown, withheld
+from ..notes.redaction import redacted_lines, withheld
 from ..text.sanitize import disarm, quotation
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Foreign, Provenance
@@ -33,7 +33,7 @@ async def read_shown(vault: Vault, path: str) -> tuple[str, str]:
     """Return the name and the text of a note as a model may see it, without private lines. Raises
     what `read_policy.read` does."""
     name, text = await read_policy.read(vault, path)
-    return name, "\n".join(shown(text, name, vault.sam_dir))
+    return name, "\n".join(redacted_lines(text, name, vault.sam_dir))
 
 
 async def readable(vault: Vault, most: int) -> list[NoteFile]:

@@ -29,7 +29,7 @@ from ..notes.markdown import (
     strip_block_id,
     wikilink,
 )
-from ..notes.redaction import with_item, written
+from ..notes.redaction import visible_lines, with_item
 from ..text.catalogue import mark, tr
 from ..text.grammar import rewords
 from ..text.humanize import clipped, one_line
@@ -240,7 +240,7 @@ def remember(
     Such a line is not written twice: it holds as long as the longer-lived of both,
     and is private if either is. One that has expired does not count.
     """
-    seen = written(text)
+    seen = visible_lines(text)
     for number, row in enumerate(lines(text)):
         if not seen[number].strip():
             continue  # in a comment, which no model sees
@@ -289,7 +289,7 @@ async def _add_to_memory_file(
     replaced: list[str] = []
     if block and marks.expires is None:
         try:
-            replaced = await memory.knowledge.yield_to(content, edited.path, block)
+            replaced = await memory.knowledge.archive_replaced_by(content, edited.path, block)
         except LockHeld:  # the line counts all the same: recall puts the newest first
             log.info("nothing is compared with a remembered line: a summary is being written")
     return Remembered(path, block, replaced=tuple(replaced))

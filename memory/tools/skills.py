@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import NoteMissing, VaultError
 from ..notes.markdown import privacy_of, split_front_matter
-from ..notes.redaction import WITHHELD, shown
+from ..notes.redaction import WITHHELD, redacted_lines
 from ..trust import read_policy
 from ..vault import Vault
 from . import output
@@ -50,7 +50,7 @@ async def read(vault: Vault, name: str) -> tuple[Skill, str]:
             f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
         )
     path, text = await read_policy.read(vault, found.path)
-    rows, skipped = shown(text, path, vault.sam_dir), split_front_matter(text)[2]
+    rows, skipped = redacted_lines(text, path, vault.sam_dir), split_front_matter(text)[2]
     said = "\n".join(rows[skipped:]).strip()
     if len(said) > output.MOST:
         said = str(output.excerpt(path, rows, skipped + 1, len(rows)))
@@ -90,7 +90,7 @@ def _skill(text: str, path: str, sam_dir: str) -> Skill | None:
     if privacy_of(fields) != "normal":
         return None
     name = str(fields.get("name") or "").strip() or _name(path)
-    rows = (row.strip("# ") for row in shown(text, path, sam_dir)[skipped:])
+    rows = (row.strip("# ") for row in redacted_lines(text, path, sam_dir)[skipped:])
     first = next((row for row in rows if row and row != WITHHELD), "")
     return Skill(name, str(fields.get("description") or first).strip(), path)
 

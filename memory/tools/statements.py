@@ -13,7 +13,7 @@ import unicodedata
 from datetime import date
 
 from ..errors import EditRefused
-from ..history import corrected as corrected
+from ..history import apply_correction as apply_correction
 from ..knowledge.evidence.own_words import unsupported_kind
 from ..knowledge.evidence.source_text import SourceText
 from ..knowledge.misreading import misread

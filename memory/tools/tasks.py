@@ -151,8 +151,8 @@ class Tasks:
                 repeats=repeats,
                 tag=obsidian.task_filter(vault.root),
             )
-            if once and (twin := task_list.twin(public(now), made)) is not None:
-                made = twin
+            if once and (duplicate := task_list.find_duplicate(public(now), made)) is not None:
+                made = duplicate
                 return now
             return task_list.add(now, made, public)
 

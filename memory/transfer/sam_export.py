@@ -64,7 +64,7 @@ async def import_export(
 
 async def _fill_log(who: Profile, folder: Path) -> None:
     who.files.create()
-    used = Marker(who.files.vault_marker).known() > 0
+    used = Marker(who.files.vault_marker).note_count() > 0
     log = await open_log(who, system_clock, used=used)
     try:
         await log.fill(lambda name: _rows(folder, name))

@@ -108,5 +108,5 @@ async def _drop_empty(memory: Memory, since: datetime, cause: str) -> set[str]:
 
 def _empty(memory: Memory) -> list[tuple[str, str]]:
     """Return the paths and hashes of Sam's notes that have only titles; runs in a thread."""
-    found = memory.vault.loaded(notes_of_sams(memory.vault))
+    found = memory.vault.load_each(notes_of_sams(memory.vault))
     return [(path, note.hash) for path, note in found if has_only_titles(note.text)]

@@ -17,9 +17,9 @@ QUIET_MS = 200
 programs write in several steps."""
 LONGEST_MS = 1_500
 """The maximum time to collect events, in milliseconds."""
-LOOK_MS = 1_000
+CHECK_MS = 1_000
 """Milliseconds between two checks that paths still lead to the watched folders."""
-LOOK_AT = 100
+FOLDERS_PER_CHECK = 100
 """Folders per check, in turn: with a thousand folders, each is checked every ten seconds."""
 POLL_MS = 2_000
 """Milliseconds between two polls of a network mount, which has no events for other machines'
@@ -60,7 +60,7 @@ class Folder:
         self._events.add(event)
         self._heard.set()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Update `is_gone`: whether the path is still the same folder."""
         if not self.is_gone and _inode(self.root) != self.inode:
             self.is_gone = True
@@ -112,7 +112,7 @@ class _Watcher:
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked = self._begun = 0  # native watchers, counted
         self._is_beginning = False
-        self._looked = 0  # folders, counted
+        self._checked = 0  # folders, counted
 
     def add(self, folder: Folder) -> None:
         root = str(folder.root)
@@ -178,7 +178,7 @@ class _Watcher:
 
         watched: dict[str, Inode | None] = {}
         for folder in folders:
-            folder.look()
+            folder.check()
             if not folder.is_gone:
                 watched[str(folder.root)] = folder.inode
         if not watched:
@@ -189,7 +189,7 @@ class _Watcher:
             watch_filter=None,
             debounce=LONGEST_MS,
             step=QUIET_MS,
-            rust_timeout=LOOK_MS,
+            rust_timeout=CHECK_MS,
             yield_on_timeout=True,
             force_polling=self._polling,
             poll_delay_ms=POLL_MS,
@@ -202,17 +202,17 @@ class _Watcher:
             for kind, path in events:
                 for folder in _folders_of(path, self._wanted):
                     folder.add_event((kind is not Change.modified, path))
-            self._look()
+            self._check_folders()
             if self._begun > number:
                 return
 
-    def _look(self) -> None:
+    def _check_folders(self) -> None:
         """Check some of the folders, in turn."""
         folders = [folder for wanted in self._wanted.values() for folder in wanted]
-        first = self._looked % max(1, len(folders))
-        for folder in (folders[first:] + folders[:first])[:LOOK_AT]:
-            folder.look()
-        self._looked = first + LOOK_AT
+        first = self._checked % max(1, len(folders))
+        for folder in (folders[first:] + folders[:first])[:FOLDERS_PER_CHECK]:
+            folder.check()
+        self._checked = first + FOLDERS_PER_CHECK
 
 
 def _begin(folders: Iterable[Folder]) -> None:

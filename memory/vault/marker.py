@@ -38,7 +38,7 @@ class Marker:
         """
         if not self._restoring and (marker := interrupted_restore(self._path.parent)):
             raise VaultGone(f"A restore was interrupted; run it again: `{marker.get('again')}`.")
-        known = self.known()
+        known = self.note_count()
         if known and not (root.is_dir() and scanner.any_note(root)):
             raise VaultGone(
                 f"The vault {root} is missing or empty, and"
@@ -46,7 +46,7 @@ class Marker:
                 f" mount or restore it, or set VAULT_DIR. To start over, remove {self._path}."
             )
 
-    def known(self) -> int:
+    def note_count(self) -> int:
         """Return the number of notes at the last scan; 0: never used."""
         try:
             return int(json.loads(self._path.read_text("utf-8"))["notes"])
@@ -57,7 +57,7 @@ class Marker:
 
     def set(self, root: Path, notes: int) -> None:
         """Record the number of notes. Raises VaultError."""
-        if self.known() != notes:
+        if self.note_count() != notes:
             with atomic_files.translate_errors(self._path.name, "written"):
                 said = {"vault": str(root), "notes": notes}
                 atomic_files.write(self._path, json.dumps(said).encode())

@@ -108,7 +108,7 @@ def caseless(path: str) -> str:
     return composed(composed(path).lower())
 
 
-def swapped(path: str) -> str:
+def swap_case(path: str) -> str:
     """Return the path with its plain letters in the other case, to test what a folder makes of it:
     equal to the path if it has none."""
     return re.sub("[A-Za-z]+", lambda letters: letters[0].swapcase(), path)

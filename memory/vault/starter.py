@@ -26,7 +26,7 @@ _MARKS = re.compile(r"^\s*(?:[-*+>]|#+|\d+\.)\s+")
 _TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 
 
-async def starter(vault: Vault) -> tuple[str, ...]:
+async def copy_starter(vault: Vault) -> tuple[str, ...]:
     """Copy the missing notes; return their paths, none if the vault is in use.
 
     Raises VaultGone if the vault was used before and is empty now; ConfigError if SAM_DIR is wrong
@@ -39,7 +39,7 @@ async def starter(vault: Vault) -> tuple[str, ...]:
         return await run_to_end(asyncio.to_thread(_copy, vault))
 
 
-def is_guest_house(root: Path) -> bool:
+def is_owners_vault(root: Path) -> bool:
     """Return whether this is the owner's own vault, where Sam should get its own folder (`Sam`)."""
     return (root / ".obsidian").is_dir() and scanner.any_note(root) and not _has_soul(root)
 
@@ -47,7 +47,7 @@ def is_guest_house(root: Path) -> bool:
 def folder_problem(vault: Vault) -> str:
     """Return what is wrong with Sam's folder; "" for nothing: a vault of the owner's, never used by
     Sam, needs one; and one that the owner has renamed or moved is not furnished again."""
-    if not vault.sam_dir and not vault.used and is_guest_house(vault.root):
+    if not vault.sam_dir and not vault.used and is_owners_vault(vault.root):
         return (
             f"SAM_DIR: {vault.root} is a vault of yours. Set SAM_DIR=Sam, and Sam leaves your notes"
             " as they are and keeps its own in a folder there"

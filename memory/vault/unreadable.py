@@ -34,7 +34,7 @@ _ADVICE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadableNote:
     """`path` is safe to print; `why` completes the sentence that begins with it."""
 
     path: str
@@ -46,21 +46,23 @@ class Unread:
         return _ADVICE.get(self.why, "fix the problem it describes, for example its permissions")
 
 
-def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
+def unreadable_notes(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[UnreadableNote]:
     """Yield all unreadable notes, by folder; runs in a thread and reads every note.
 
     Raises OSError if the root cannot be read."""
-    shut: list[Unread] = []
+    shut: list[UnreadableNote] = []
 
     def looks(path: str, *, folder: bool) -> bool:
         return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=folder)
 
     def skipped(folder: str, error: OSError) -> None:
-        shut.append(Unread(paths.printable(folder), f"cannot be looked into ({error.strerror})"))
+        shut.append(
+            UnreadableNote(paths.printable(folder), f"cannot be looked into ({error.strerror})")
+        )
 
     for path, entry in scanner.entries(root, partial(looks, folder=True), skipped):
         if looks(path, folder=False) and (why := _why(root, path, entry)):
-            yield Unread(paths.printable(path), why)
+            yield UnreadableNote(paths.printable(path), why)
     yield from shut
 
 

@@ -22,7 +22,7 @@ from . import paths, scanner
 from .marker import Marker
 from .paths import Places
 from .scanner import NoteFile
-from .unreadable import Unread, unread
+from .unreadable import UnreadableNote, unreadable_notes
 from .writer import Change, Edited, VaultWriter, WriteResult
 
 T = TypeVar("T")
@@ -119,7 +119,7 @@ class Vault:
         text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns, form.binary)
 
-    def loaded(self, paths: Iterable[str]) -> Iterator[tuple[str, Note]]:
+    def load_each(self, paths: Iterable[str]) -> Iterator[tuple[str, Note]]:
         """Yield these paths with their notes; runs in a thread. Left out are those that were
         deleted in the meantime, or cannot be read, which `sam doctor` reports."""
         for path in paths:
@@ -148,10 +148,10 @@ class Vault:
         else:
             self.check_present()
 
-    def unread(self) -> Iterator[Unread]:
+    def unreadable_notes(self) -> Iterator[UnreadableNote]:
         """Yield the notes that cannot be read or indexed; runs in a thread. Raises VaultGone."""
         try:
-            yield from unread(self.root, self.sam_dir, self._exclusions.current())
+            yield from unreadable_notes(self.root, self.sam_dir, self._exclusions.current())
         except OSError as error:
             raise _unreadable(self.root, error) from error
 
@@ -263,7 +263,7 @@ class Vault:
     @property
     def used(self) -> bool:
         """Return whether a vault was used with this data folder before."""
-        return self._marker.known() > 0
+        return self._marker.note_count() > 0
 
     def check_present(self) -> None:
         """Raise VaultGone when a vault that was used before is missing or empty."""

@@ -45,7 +45,7 @@ async def watch(
                 # need.
                 log.warning("watch=failed error=%s next=polling", type(wrong).__name__)
                 polling = True
-        await asyncio.sleep(file_events.LOOK_MS / 1000)
+        await asyncio.sleep(file_events.CHECK_MS / 1000)
 
 
 async def _while_there(root: Path, changed: Changed, files: FileEvents, poll: bool) -> None:
@@ -63,7 +63,7 @@ async def _while_there(root: Path, changed: Changed, files: FileEvents, poll: bo
                     deferred = True
                 else:
                     waiting, deferred = frozenset(), False
-            events = await folder.wait_for_events(file_events.LOOK_MS / 1000 if deferred else None)
+            events = await folder.wait_for_events(file_events.CHECK_MS / 1000 if deferred else None)
             found = notes(root, events)
             waiting = None if found is None or waiting is None else waiting | found
     log.warning("watch=lost reason=folder_gone")

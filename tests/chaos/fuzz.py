@@ -160,7 +160,7 @@ async def _notes(memory: Memory, folder: Path, *, seed: int, count: int) -> None
         await memory.reconcile(["strange.md"])
         await memory.recall("x h q é", private=True)
         assert file.read_bytes() == data
-        list(memory.vault.unread())
+        list(memory.vault.unreadable_notes())
 
     def check(data: bytes) -> None:
         file.write_bytes(data)

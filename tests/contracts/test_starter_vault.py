@@ -138,7 +138,7 @@ async def started(tmp_path: Path) -> AsyncIterator[Memory]:
     """Open a memory with a new starter vault and keyword search only."""
     given = settings(tmp_path)
     vault = Vault(given.vault_dir, data_dir=given.data_dir)
-    assert len(await starter.starter(vault)) == len(NOTES)
+    assert len(await starter.copy_starter(vault)) == len(NOTES)
     memory = await Memory.open(given, clock=Clock())
     await memory.reconcile()
     yield memory

@@ -20,14 +20,14 @@ from bot.doctor import doctor
 from memory.core import Memory
 from memory.log.evals import Exam, SourcedBullet
 from memory.maintenance.self_eval import (
-    by_chance,
-    examine,
+    count_changes,
+    find_regressions,
     hit5,
-    judge,
-    lost,
     mrr,
     question_of,
+    run_probes,
     sample,
+    sign_test,
 )
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.homes import Home
@@ -83,13 +83,13 @@ async def test_what_was_said_is_found_by_its_bullet_and_the_bullet_itself_does_n
     async with remembering(tmp_path) as memory:
         assert "kayak repaired" in (tmp_path / "vault/memories/2026-02-12.md").read_text()
         seen: list[int] = []
-        exam = await examine(memory, progress=lambda done, all_: seen.append(done * 100 // all_))
+        exam = await run_probes(memory, progress=lambda done, all_: seen.append(done * 100 // all_))
         assert exam is not None and len(exam.found) == len(THINGS)
         assert hit5(exam.found) == mrr(exam.found) == 1.0, "each message is its own first hit"
         assert exam.near == {} and exam.alarm == "" and exam.identity == ""
         assert seen[0] == 0 and seen[-1] == 100
         assert await memory.log.exams.recent(5) == [exam]
-        again = await examine(memory)
+        again = await run_probes(memory)
         assert again is not None and again.found == exam.found
         ledger = await memory.log.ledger()
         assert ledger.messages_total == 2 * len(THINGS), "an exam is no conversation"
@@ -97,29 +97,29 @@ async def test_what_was_said_is_found_by_its_bullet_and_the_bullet_itself_does_n
 
 async def test_messages_that_went_missing_from_the_index_are_an_alarm(tmp_path: Path) -> None:
     async with remembering(tmp_path) as memory:
-        await examine(memory)
+        await run_probes(memory)
         db = await memory.index.db()
         await db.write(
             lambda db: db.execute("DELETE FROM chunk WHERE message_id > 20 AND kind = 'message'")
         )
-        worse = await examine(memory)
+        worse = await run_probes(memory)
         assert worse is not None and hit5(worse.found) == 0.5
         assert worse.alarm == "recall no longer finds 10 of 20 things that it found"
 
 
 async def test_a_dropped_file_of_the_index_comes_back_and_is_no_alarm(tmp_path: Path) -> None:
     async with remembering(tmp_path) as memory:
-        await examine(memory)
+        await run_probes(memory)
     for file in (tmp_path / "data" / "index").iterdir():
         file.unlink()
     async with opened(tmp_path) as memory:
-        again = await examine(memory)
+        again = await run_probes(memory)
         assert again is not None and hit5(again.found) == 1.0 and again.alarm == ""
 
 
 async def test_garbled_vectors_are_an_alarm_although_keywords_hide_them(tmp_path: Path) -> None:
     async with remembering(tmp_path, WordEmbedder(256)) as memory:
-        well = await examine(memory)
+        well = await run_probes(memory)
         assert well is not None and hit5(well.near) == 1.0
         noise = np.random.default_rng(7)
         db = await memory.index.db()
@@ -133,7 +133,7 @@ async def test_garbled_vectors_are_an_alarm_although_keywords_hide_them(tmp_path
                 )
 
         await db.write(garble)
-        worse = await examine(memory)
+        worse = await run_probes(memory)
         assert worse is not None and hit5(worse.found) == 1.0, "the words are as they were"
         assert "search by vectors alone no longer finds" in worse.alarm
 
@@ -142,11 +142,11 @@ async def test_an_embedder_of_another_dimension_is_an_alarm(tmp_path: Path) -> N
     """The provider silently changes the model behind the same name."""
     embedder = WordEmbedder(64)
     async with remembering(tmp_path, embedder) as memory:
-        await examine(memory)
+        await run_probes(memory)
         db = await memory.index.db()
         await db.write(lambda db: db.execute("DELETE FROM embedding"))
         embedder.identity = replace(embedder.identity, dimension=32)
-        worse = await examine(memory)
+        worse = await run_probes(memory)
         assert worse is not None and worse.near == {} and hit5(worse.found) == 1.0
         assert worse.alarm.startswith("vectors are gone (searched by keywords alone: ")
 
@@ -154,7 +154,7 @@ async def test_an_embedder_of_another_dimension_is_an_alarm(tmp_path: Path) -> N
 async def test_without_summaries_there_is_nothing_to_ask(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await log_exchange(memory, "Hello", "Hi!")
-        assert await examine(memory) is None and await memory.log.exams.recent(1) == []
+        assert await run_probes(memory) is None and await memory.log.exams.recent(1) == []
 
 
 async def test_what_is_forgotten_or_private_is_not_asked_about(tmp_path: Path) -> None:
@@ -186,9 +186,9 @@ def test_the_sample_is_the_same_in_each_run_and_changes_little() -> None:
 
 
 def test_by_chance_is_the_sign_test() -> None:
-    assert by_chance(7, 0) == pytest.approx(1 / 128)
-    assert by_chance(7, 5) == pytest.approx(1586 / 4096)
-    assert by_chance(0, 0) == 1.0
+    assert sign_test(7, 0) == pytest.approx(1 / 128)
+    assert sign_test(7, 5) == pytest.approx(1586 / 4096)
+    assert sign_test(0, 0) == 1.0
 
 
 def ran(found: list[int], near: list[int] | None = None) -> Exam:
@@ -198,14 +198,20 @@ def ran(found: list[int], near: list[int] | None = None) -> Exam:
 
 def test_an_alarm_needs_more_than_chance_and_the_best_of_the_last_runs_is_the_measure() -> None:
     good, six, seven = [1] * 30, [0] * 6 + [1] * 24, [6] * 7 + [5] * 23
-    assert lost(ran(good).found, ran(seven).found) == (7, 0)
-    assert judge(ran(six), [ran(good)]) == ""
-    assert "7 of 30" in judge(ran(seven), [ran(good)])
-    assert "7 of 30" in judge(ran(seven), [ran(seven), ran(good)]), "it stays until it is fixed"
-    assert judge(ran(seven), [ran(seven)] * 14 + [ran(good)]) == "", "what is long ago is past"
-    assert judge(ran(good), [ran(seven)]) == ""
+    assert count_changes(ran(good).found, ran(seven).found) == (7, 0)
+    assert find_regressions(ran(six), [ran(good)]) == ""
+    assert "7 of 30" in find_regressions(ran(seven), [ran(good)])
+    assert "7 of 30" in find_regressions(ran(seven), [ran(seven), ran(good)]), (
+        "it stays until it is fixed"
+    )
+    assert find_regressions(ran(seven), [ran(seven)] * 14 + [ran(good)]) == "", (
+        "what is long ago is past"
+    )
+    assert find_regressions(ran(good), [ran(seven)]) == ""
     mixed = [0] * 7 + [1] * 23
-    assert judge(ran(mixed), [ran([1] * 7 + [0] * 5 + [1] * 18)]) == "", "five are newly found"
+    assert find_regressions(ran(mixed), [ran([1] * 7 + [0] * 5 + [1] * 18)]) == "", (
+        "five are newly found"
+    )
 
 
 async def test_the_job_tells_the_owner_once_and_status_and_doctor_go_on_telling(

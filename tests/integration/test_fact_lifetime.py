@@ -248,7 +248,7 @@ async def test_a_birthday_on_29_february_comes_each_year(
     facts = "- Ana was born on 2000-02-29 ^a1\n- Bo's birthday is on 29 February ^a2\n"
     write(tmp_path, "knowledge/relationship.md", facts)
     async with opened(tmp_path, clock=Clock(datetime(year, 2, 27, 12, tzinfo=UTC))) as memory:
-        coming = await memory.knowledge.coming(3)
+        coming = await memory.knowledge.upcoming(3)
     assert [f"{each}" for each, _ in coming] == [f"{year}-{day}"] * 2
 
 

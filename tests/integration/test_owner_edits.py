@@ -144,7 +144,7 @@ async def test_a_line_that_the_owner_puts_back_is_as_it_was(tmp_path: Path) -> N
         await learn_facts(memory, "My rent is 900 euros")
         before = (tmp_path / "vault" / NOTE).read_text("utf-8")
         edits(tmp_path, NOTE, lambda text: f"```\n{text}")
-        assert (await memory.knowledge.learn()).taken_out == 1
+        assert (await memory.knowledge.learn()).deleted == 1
         edits(tmp_path, NOTE, lambda _: before)
         await memory.knowledge.learn()
         assert not await memory.log.forgetting.with_tombstone([tomb("My rent is 900 euros")])
@@ -175,7 +175,7 @@ async def test_a_note_that_is_missing_or_private_teaches_nothing(tmp_path: Path)
         assert await memory.knowledge.learn() == type(await memory.knowledge.learn())()
         note.write_text(f"---\nprivacy: sensitive\n---\n{text}", "utf-8")
         found = await memory.knowledge.learn()
-        assert (found.pinned, found.taken_out) == (0, 0)
+        assert (found.pinned, found.deleted) == (0, 0)
         assert await memory.knowledge.facts() == []  # no model sees it
         assert len(await memory.knowledge.facts(private=True)) == 1
         note.write_text(text, "utf-8")
@@ -346,11 +346,11 @@ async def test_a_bullet_that_the_owner_moves_or_puts_back_may_be_written_again(
         await learn_facts(memory, "I own a cow")
         edits(tmp_path, DAY, lambda text: text.replace("- I own a cat\n- I own a dog\n", ""))
         edits(tmp_path, "memories/2026-02-13.md", lambda text: f"{text}\n* I own a  cat\n")
-        assert (await memory.knowledge.learn()).taken_out == 1
+        assert (await memory.knowledge.learn()).deleted == 1
         bullets = ["I own a cat", "I own a dog", "I own a cow"]
         assert await memory.log.forgetting.with_tombstone(bullets) == {"I own a dog"}
         edits(tmp_path, DAY, lambda _: before)
-        assert (await memory.knowledge.learn()).taken_out == 0
+        assert (await memory.knowledge.learn()).deleted == 0
         assert not await memory.log.forgetting.with_tombstone(bullets)
 
 

@@ -15,7 +15,7 @@ from memory.guidance import Guidance
 from memory.guidance.guidance import LONGEST, MOST_OPEN
 from memory.log.guidance import versions as version_rows
 from memory.maintenance import ForgetChoice, forget_words
-from memory.notes.patch import exchange
+from memory.notes.patch import replace_verbatim
 from memory.text import difference
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Sent
@@ -306,16 +306,16 @@ async def proposed(folder: Path) -> str:
 
 
 def test_a_change_that_was_made_is_not_made_twice() -> None:
-    once = exchange("a\nb\n", "b", "b\nc")
-    assert once == "a\nb\nc\n" == exchange(once, "b", "b\nc")
-    added = exchange("a\n", "", "c")
-    assert added == "a\nc\n" == exchange(added, "", "c")
-    within = exchange("I like tea.\n", "tea", "green tea")
-    assert within == "I like green tea.\n" == exchange(within, "tea", "green tea")
+    once = replace_verbatim("a\nb\n", "b", "b\nc")
+    assert once == "a\nb\nc\n" == replace_verbatim(once, "b", "b\nc")
+    added = replace_verbatim("a\n", "", "c")
+    assert added == "a\nc\n" == replace_verbatim(added, "", "c")
+    within = replace_verbatim("I like tea.\n", "tea", "green tea")
+    assert within == "I like green tea.\n" == replace_verbatim(within, "tea", "green tea")
     shown = {"hidden": frozenset({2})}
-    assert exchange("green tea\ntea\n", "tea", "green tea", **shown) == "green tea\ntea\n"
+    assert replace_verbatim("green tea\ntea\n", "tea", "green tea", **shown) == "green tea\ntea\n"
     with pytest.raises(EditRefused, match="2 times"):
-        exchange("Answer briefly today\nAnswer\n", "Answer", "Answer briefly")
+        replace_verbatim("Answer briefly today\nAnswer\n", "Answer", "Answer briefly")
 
 
 async def test_a_line_that_begins_another_one_is_proposed(tmp_path: Path) -> None:

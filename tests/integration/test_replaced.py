@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory import Hit, Memory, Said
-from memory.history import dated
+from memory.history import mark_outdated
 from memory.knowledge import Decision
 from memory.search import Question, Recalled
 from memory.tools import MemoryTools
@@ -76,7 +76,7 @@ async def test_a_line_that_the_owner_edited_leads_and_the_old_words_are_dated(
         bare = [hit._replace(until=None, past=()) for hit in notes]  # as if nothing were alike
         asked = Question("accountant", memory.today())
         given = Recalled("accountant", "keywords", bare)
-        [again] = await dated([given], [asked], memory.vault, memory.log, memory.today)
+        [again] = await mark_outdated([given], [asked], memory.vault, memory.log, memory.today)
         [section] = [hit for hit in again.hits if hit.kind == "summary" and "Lobo" in hit.text]
         rows = section.dated_text.split("\n")  # beside a bullet that is still true
         assert "- By the way, my accountant is Mr. Lobo (until 2026-02-21)" in rows
@@ -162,7 +162,7 @@ async def test_a_change_that_no_fact_records_dates_the_line_of_the_day(
         [day] = [hit._replace(until=None, past=()) for hit in notes if hit.kind == "summary"]
         asked = Question("cello teacher", memory.today())
         recalled = Recalled(asked.text, "keywords", [*messages, day])
-        [again] = await dated([recalled], [asked], memory.vault, memory.log, memory.today)
+        [again] = await mark_outdated([recalled], [asked], memory.vault, memory.log, memory.today)
         [day] = [hit for hit in again.hits if hit.kind == "summary"]
         row = "My cello teacher is Henrique."
         assert (f"- {row} (until 2026-02-21)" in day.dated_text.split("\n")) == is_dated
@@ -212,7 +212,7 @@ async def texts_of(memory: Memory, question: str, hits: list[Hit]) -> list[str]:
     """Return the texts of hits in the order after they were dated."""
     given = Recalled(question, "keywords", hits)
     asked = Question(question, memory.today())
-    [found] = await dated([given], [asked], memory.vault, memory.log, memory.today)
+    [found] = await mark_outdated([given], [asked], memory.vault, memory.log, memory.today)
     return [hit.text for hit in found.hits]
 
 

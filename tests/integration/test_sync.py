@@ -370,7 +370,7 @@ async def test_a_vault_that_began_with_the_starter_takes_the_owners_texts(
     for name in ("soul.md", "user.md", "tasks.md"):
         put(origin / name, f"the starter's {name}\n\nend\n")
     monkeypatch.setattr(starter, "source", lambda: origin)
-    await starter.starter(world.vault)
+    await starter.copy_starter(world.vault)
     world.there("soul.md", "my own soul\n")
     world.there("user.md", "the starter's user.md\n\nend\nAna\n")
     world.here("user.md", "Lisbon\nthe starter's user.md\n\nend\n")

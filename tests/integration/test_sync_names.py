@@ -146,4 +146,4 @@ async def test_a_name_that_no_note_can_have_is_named(tmp_path: Path) -> None:
 def test_what_case_is_to_a_file_system() -> None:
     assert paths.caseless("Stra\u00dfe.md") != paths.caseless("Strasse.md")
     assert paths.caseless("CAFE\u0301.md") == paths.caseless("caf\u00e9.md")
-    assert paths.swapped("a/\u00c9t\u00e9 1.MD") == "A/\u00c9T\u00e9 1.md"
+    assert paths.swap_case("a/\u00c9t\u00e9 1.MD") == "A/\u00c9T\u00e9 1.md"

@@ -48,7 +48,7 @@ async def is_sams(memory: Memory, folder: Path, text: str) -> bool:
     counts = await memory.knowledge.learn()
     row = await memory.log.facts.by_id(name)
     assert row is not None and row.sources
-    return row.state == "sams" and not counts.pinned and not counts.taken_out
+    return row.state == "sams" and not counts.pinned and not counts.deleted
 
 
 async def test_what_an_edited_message_superseded_is_current_again(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ async def test_bullets_of_an_edit_that_was_killed_are_not_deleted_by_the_owner(
             with pytest.raises(Died):
                 await edited_messages.revert_outdated(memory)
     async with opened(tmp_path, clock=clock) as memory:
-        assert (await memory.knowledge.learn()).taken_out == 0
+        assert (await memory.knowledge.learn()).deleted == 0
         assert await edited_messages.revert_outdated(memory) == 1
         await memory.summarise(FactPerMessage(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")

@@ -258,7 +258,7 @@ async def test_what_is_kept_goes_after_a_month(tmp_path: Path) -> None:
         await learn_facts(memory, "I own a cat")
         clock.forward(days=31)
         await memory.knowledge.maintain()
-        await memory.history.tidy()
+        await memory.history.prune()
         assert await memory.history.changes() == []
 
 

@@ -56,12 +56,12 @@ def _lower_priority() -> None:
 
 async def _examine(settings: Settings, profile: str, *, ask: bool) -> list[Exam]:
     """Return the last runs of the self-exam, newest first; with `ask`, after a new one."""
-    from memory.maintenance import examine
+    from memory.maintenance import run_probes
 
     async with open_memory(settings, profile, "opening the memory") as memory:
         if ask:
             with counting("asking", None) as progress:
-                await examine(memory, progress=progress)
+                await run_probes(memory, progress=progress)
         return await memory.log.exams.recent(SHOWN)
 
 

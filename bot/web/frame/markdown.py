@@ -43,7 +43,7 @@ def code_spans(text: str) -> str:
 
 def note(text: str) -> str:
     """Render a note, without its comments and block ids."""
-    return html("\n".join(redaction.written(text)))
+    return html("\n".join(redaction.visible_lines(text)))
 
 
 def _named(match: re.Match[str]) -> str:

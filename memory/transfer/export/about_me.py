@@ -42,7 +42,7 @@ def _readable(text: str, path: str, sam_dir: str) -> str:
     """Return a note without front matter, comments, private parts and headings with nothing below;
     the other headings are one level lower."""
     hidden = redaction.withheld(text, path, sam_dir)
-    shown = redaction.written(text)
+    shown = redaction.visible_lines(text)
     skipped = split_front_matter(text)[2] if len(hidden) < len(lines(text)) else len(shown)
     rows = [
         f"#{row}" if row.startswith("#") else row

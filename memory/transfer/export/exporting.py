@@ -123,7 +123,7 @@ async def _facts(memory: Memory) -> list[dict[str, Any]]:
                 "category": known.category,
                 "kind": known.kind,
                 "text": plain(fact.text),
-                "valid": known.counts(memory.today()),
+                "valid": known.is_valid(memory.today()),
                 "sensitive": known.private,
                 "pinned": fact.pinned,
                 "tags": sorted(known.tags),

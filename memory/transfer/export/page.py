@@ -63,11 +63,11 @@ def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
     """Yield the day and text of each daily note, without private content."""
     vault = memory.vault
     summaries = (f.path for f in vault.notes() if kind_of(f.path, vault.sam_dir) == "summary")
-    for path, note in vault.loaded(summaries):
+    for path, note in vault.load_each(summaries):
         if (day := _DAY.search(path.rpartition("/")[2])) is None:
             continue
         hidden = redaction.withheld(note.text, path, vault.sam_dir)
-        rows = enumerate(redaction.written(note.text), 1)
+        rows = enumerate(redaction.visible_lines(note.text), 1)
         shown = (plain(row) for number, row in rows if number not in hidden)
         kept = [_as_text(row) for row in shown if not row.startswith("# ")]
         yield day[0], re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()

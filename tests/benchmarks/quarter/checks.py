@@ -106,7 +106,7 @@ async def measured(quarter: Quarter) -> Figures:
 async def _facts(quarter: Quarter, found: Figures) -> None:
     memory = quarter.sam.memory
     rows = await memory.log.facts.all()
-    every = [each for each in await memory.knowledge.every() if each.counts(memory.today())]
+    every = [each for each in await memory.knowledge.every() if each.is_valid(memory.today())]
     keys = set()
     for each in every:
         text = plain(each.fact.text)

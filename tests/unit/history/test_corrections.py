@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.history.correction_rules import corrected, corrects
+from memory.history.correction_rules import apply_correction, corrects
 from memory.text.word_forms import normal_form
 
 
@@ -201,7 +201,7 @@ def test_only_what_leads_a_fact_is_left_out_of_its_form() -> None:
     ],
 )
 def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str) -> None:
-    assert corrected(new, old) == right
+    assert apply_correction(new, old) == right
 
 
 @pytest.mark.parametrize(
@@ -214,4 +214,4 @@ def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str
     ],
 )
 def test_what_is_not_clear_corrects_no_words(new: str, old: str) -> None:
-    assert corrected(new, old) is None
+    assert apply_correction(new, old) is None

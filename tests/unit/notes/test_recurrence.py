@@ -13,7 +13,7 @@ from memory.notes.recurrence import (
     ending,
     first_on,
     is_supported,
-    moved_along,
+    shifted_reminder,
     split_rule,
 )
 
@@ -94,7 +94,7 @@ def test_other_rules_are_not_guessed(rule: str) -> None:
     assert not is_supported(rule)
     assert after(rule, FRIDAY, TODAY) is None
     assert first_on(rule, TODAY, or_today=True) is None
-    assert moved_along(rule, FRIDAY, TODAY) == FRIDAY
+    assert shifted_reminder(rule, FRIDAY, TODAY) == FRIDAY
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_after_its_end_nothing_follows() -> None:
     assert after(f"{rule} when done", FRIDAY, date(2026, 11, 23)) is None
     assert first_on(rule, date(2026, 11, 24), or_today=True) == date(2026, 11, 24)
     assert first_on(rule, date(2026, 11, 24), or_today=False) is None
-    assert moved_along(rule, FRIDAY, date(2026, 11, 24)) == date(2026, 11, 24)
+    assert shifted_reminder(rule, FRIDAY, date(2026, 11, 24)) == date(2026, 11, 24)
 
 
 def test_months_end_on_their_last_day() -> None:
@@ -209,5 +209,5 @@ def test_the_next_day_is_later(rule: str, day: date) -> None:
     ],
 )
 def test_a_reminder_moves_along_with_its_task(rule: str, day: str, due: str, moved: str) -> None:
-    found = moved_along(rule, date.fromisoformat(day), date.fromisoformat(due))
+    found = shifted_reminder(rule, date.fromisoformat(day), date.fromisoformat(due))
     assert found == date.fromisoformat(moved)

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from memory.errors import EditRefused
 from memory.notes.markdown import block_id, headings, inline_fields, lines
 from memory.notes.patch import rewrite
-from memory.notes.redaction import WITHHELD, shown, withheld
+from memory.notes.redaction import WITHHELD, redacted_lines, withheld
 
 NOTE = """\
 # Preferences
@@ -135,7 +135,7 @@ Call **Ana** on Monday. ^k1k1k1
 
 
 def test_sensitive_lines_comments_and_ids_are_not_shown_and_lines_keep_their_numbers() -> None:
-    seen = shown(SECRET)
+    seen = redacted_lines(SECRET)
     assert seen == [
         *SECRET.split("\n")[:5],
         "Call **Ana** on Monday.",
@@ -151,7 +151,7 @@ def test_sensitive_lines_comments_and_ids_are_not_shown_and_lines_keep_their_num
 @pytest.mark.parametrize("privacy", ["sensitive", "sealed"])
 def test_of_a_private_note_nothing_is_shown(privacy: str) -> None:
     text = f"---\nprivacy: {privacy}\n---\nthe secret\n"
-    assert not any("secret" in row or "---" in row for row in shown(text))
+    assert not any("secret" in row or "---" in row for row in redacted_lines(text))
 
 
 def test_a_hidden_line_is_not_found() -> None:

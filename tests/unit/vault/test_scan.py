@@ -250,7 +250,7 @@ def test_a_folder_that_cannot_be_looked_into_is_named_and_costs_no_other(tmp_pat
         os.close(folder)
         folder = inner
     os.close(folder)
-    [told] = one.unread()
+    [told] = one.unreadable_notes()
     assert told.why == "cannot be looked into (File name too long)"
     assert told.path.startswith("a/xxx") and len(told.path) < 100
     assert [note.path for note in one.notes()] == ["z/user.md", "a/soul.md"]

@@ -33,25 +33,25 @@ def files(root: Path) -> dict[str, str]:
 async def test_a_missing_or_empty_vault_is_furnished_once(tmp_path: Path, origin: Path) -> None:
     vault = Vault(tmp_path / "new" / "vault", data_dir=tmp_path / "data")
     expected = {n: t for n, t in files(origin).items() if not n.startswith(".")}
-    assert await starter.starter(vault) == ("memories/2026-02-12.md", "user.md", "soul.md")
+    assert await starter.copy_starter(vault) == ("memories/2026-02-12.md", "user.md", "soul.md")
     assert files(vault.root) == expected
     assert vault.root.stat().st_mode & 0o777 == 0o700
     assert (vault.root / "soul.md").stat().st_mode & 0o777 == 0o600
     (vault.root / "user.md").write_text("mine\n")
     (vault.root / "memories/2026-02-12.md").unlink()
-    assert await starter.starter(vault) == ()
+    assert await starter.copy_starter(vault) == ()
     assert files(vault.root) == {"soul.md": expected["soul.md"], "user.md": "mine\n"}
 
     empty = Vault(tmp_path / "empty", data_dir=tmp_path / "data2")
     empty.root.mkdir()
-    assert len(await starter.starter(empty)) == 3
+    assert len(await starter.copy_starter(empty)) == 3
 
 
 async def test_an_interrupted_start_is_completed(tmp_path: Path, origin: Path) -> None:
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     vault.root.mkdir()
     (vault.root / "user.md").write_text("already mine\n")
-    assert await starter.starter(vault) == ("memories/2026-02-12.md", "soul.md")
+    assert await starter.copy_starter(vault) == ("memories/2026-02-12.md", "soul.md")
     assert (vault.root / "user.md").read_text() == "already mine\n"
 
 
@@ -59,7 +59,7 @@ async def test_somebodys_notes_are_left_alone(tmp_path: Path, origin: Path) -> N
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     (vault.root / "sub").mkdir(parents=True)
     (vault.root / "sub" / "photo.png").write_text("x")
-    assert await starter.starter(vault) == ()
+    assert await starter.copy_starter(vault) == ()
     assert files(vault.root) == {"sub/photo.png": "x"}
 
 
@@ -67,26 +67,26 @@ async def test_an_upper_case_soul_is_a_soul(tmp_path: Path, origin: Path) -> Non
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     vault.root.mkdir()
     (vault.root / "SOUL.md").write_text("loud")
-    assert await starter.starter(vault) == ()
-    assert not starter.is_guest_house(vault.root)
+    assert await starter.copy_starter(vault) == ()
+    assert not starter.is_owners_vault(vault.root)
 
 
 async def test_in_a_guest_house_sams_folder_is_furnished(tmp_path: Path, origin: Path) -> None:
     root = tmp_path / "vault"
     (root / ".obsidian").mkdir(parents=True)
-    assert not starter.is_guest_house(root)
+    assert not starter.is_owners_vault(root)
     (root / "Home.md").write_text("mine")
-    assert starter.is_guest_house(root)
+    assert starter.is_owners_vault(root)
     with pytest.raises(ConfigError, match="Set SAM_DIR=Sam"):
-        await starter.starter(Vault(root, data_dir=tmp_path / "data"))
+        await starter.copy_starter(Vault(root, data_dir=tmp_path / "data"))
     assert [path.name for path in root.iterdir() if path.is_file()] == ["Home.md"]
     guest = Vault(root, sam_dir="Sam", data_dir=tmp_path / "data")
-    assert set(await starter.starter(guest)) == {
+    assert set(await starter.copy_starter(guest)) == {
         "Sam/soul.md",
         "Sam/user.md",
         "Sam/memories/2026-02-12.md",
     }
-    assert await starter.starter(guest) == ()
+    assert await starter.copy_starter(guest) == ()
     assert [path.name for path in root.iterdir() if path.is_file()] == ["Home.md"]
 
 
@@ -99,25 +99,25 @@ async def test_a_folder_of_sams_that_was_renamed_is_not_furnished_again(
         (root / path).write_text("mine")
     guest = Vault(root, sam_dir="Sam", data_dir=tmp_path / "data")
     (root / "Sam" / "soul.md").write_text("be a pirate")
-    assert list(guest.notes()) and await starter.starter(guest) == ()
+    assert list(guest.notes()) and await starter.copy_starter(guest) == ()
     (root / "Sam").rename(root / "Assistant")
     with pytest.raises(ConfigError, match="Set SAM_DIR=Assistant, or move them back"):
-        await starter.starter(guest)
+        await starter.copy_starter(guest)
     assert not (root / "Sam").exists()
     moved = Vault(root, sam_dir="Assistant", data_dir=tmp_path / "data")
-    assert await starter.starter(moved) == ()
+    assert await starter.copy_starter(moved) == ()
 
 
 async def test_a_used_vault_that_is_empty_now_is_not_furnished(
     tmp_path: Path, origin: Path
 ) -> None:
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
-    await starter.starter(vault)
+    await starter.copy_starter(vault)
     assert len(list(vault.notes())) == 3
     shutil.rmtree(vault.root)
     for _ in range(2):
         with pytest.raises(VaultGone):
-            await starter.starter(vault)
+            await starter.copy_starter(vault)
         vault.root.mkdir(exist_ok=True)
     assert files(vault.root) == {}
 

@@ -48,7 +48,7 @@ class Heard:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_events, "LOOK_MS", 150)
+    monkeypatch.setattr(file_events, "CHECK_MS", 150)
     monkeypatch.setattr(file_events, "QUIET_MS", 50)
     monkeypatch.setattr(file_events, "POLL_MS", 100)
 
@@ -353,7 +353,7 @@ async def test_folders_that_are_wanted_while_a_native_watcher_begins_are_watched
 async def test_each_of_many_folders_is_checked_in_its_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_events, "LOOK_AT", 1)
+    monkeypatch.setattr(file_events, "FOLDERS_PER_CHECK", 1)
     files = FileEvents()
     async with contextlib.AsyncExitStack() as stack:
         all_heard = []
