@@ -91,12 +91,14 @@ class Decide(Protocol):
 
 
 async def decide_by_rules(proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
-    """`Decide` without a model."""
+    """Decide by the plain rules, without a model: see `Decide`."""
     return {each.id: plain_decision(each.found, each.nearest) for each in proposals}
 
 
 def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decision:
-    """Return the decision of the plain rules."""
+    """Return the decision of the plain rules: keep a known fact that says the same, update one that
+    has another value, or else add the new fact. `nearest`: the known facts to compare with, best
+    first."""
     for known in nearest:
         if known.fact.id is None:
             continue
@@ -108,8 +110,8 @@ def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decisi
 
 
 def allowed(decision: Decision | None, proposal: Proposal) -> Decision:
-    """Return the decision if its target was shown with the proposal and what was said supports it,
-    or else that of the plain rules."""
+    """Return the decision if its target is one of the proposal's nearest facts and what was said
+    supports it, or else the decision of the plain rules."""
     if decision is not None:
         if decision.verdict == "add":
             return _unless_changed(proposal)
@@ -199,20 +201,23 @@ def is_newer(new: str, old: str) -> bool:
 
 
 def says_the_same(new: str, old: str) -> bool:
-    """Return whether a statement says the same as a known one, in other words at most as far as
-    `rewords` goes."""
+    """Return whether a statement says the same as a known one, in the same words or in others that
+    `rewords` recognises."""
     return normal_form(new) == normal_form(old) or rewords(untagged(new), untagged(old))
 
 
 def is_replaced_by(remembered: str, old: str) -> bool:
-    """Return whether a statement at the owner's word replaces an older one: by another number, day,
-    home or name for the same thing."""
+    """Return whether a newer statement replaces the older one: it gives another number, day, home
+    or name for the same thing."""
     return is_newer(remembered, old) or names_another(remembered, old)
 
 
 def corrections(messages: Mapping[int, str], known: Sequence[KnownFact]) -> Iterator[DraftFact]:
-    """Yield the facts of which a message states another value, by the plain rules, in the words of
-    the known line. `messages`: by number; what others say in them is ignored."""
+    """Yield a draft for each known fact of which a message states another value, by the plain
+    rules: the known line's words with the new value.
+
+    `messages`: number → text; what the text quotes from others is ignored.
+    """
     lines = [(each, said) for each in known if (said := statement(each.fact.text)) is not None]
     for number, text in messages.items():
         for part in split_sentences(own_part(text)):
@@ -233,14 +238,15 @@ def corrections(messages: Mapping[int, str], known: Sequence[KnownFact]) -> Iter
 
 
 def restates(new: str, old: str) -> bool:
-    """Return whether a sentence of an older text says the same as a new statement with another
-    value: "By the way, my locker is number 118", "Locker is number 204"."""
+    """Return whether a sentence of `old` ("By the way, my locker is number 118") has another value
+    for the subject of the statement `new` ("Locker is number 204")."""
     said = statement(new)
     return said is not None and has_other_value(old, said)
 
 
 def stated_changes(message: str) -> list[SubjectAndValue]:
-    """Return what a message states that mentions a change: "I was wrong, my teacher is Ana"."""
+    """Return the subjects and values in a message that mentions a change: "I was wrong, my teacher
+    is Ana". Empty if it mentions none."""
     if not says_change([message]):
         return []
     parts = split_sentences(own_part(message))
@@ -248,7 +254,7 @@ def stated_changes(message: str) -> list[SubjectAndValue]:
 
 
 def has_other_value(old: str, said: SubjectAndValue) -> bool:
-    """Return whether a sentence of an older text has another value for the same subject."""
+    """Return whether a sentence of `old` has another value for the subject of `said`."""
     subject, new = " ".join(said.subject), _CLAUSE_END.split(said.value)[0]
     for before in (each for part in split_sentences(old) for each in statements(part)):
         if before.subject[-len(said.subject) :] != said.subject:

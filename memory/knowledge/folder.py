@@ -38,7 +38,8 @@ def is_unchanged(fact: Fact, row: FactRow) -> bool:
 
 
 def row_of(path: str, line: str, sources: tuple[int, ...]) -> FactRow:
-    """Return the row of a line that Sam writes to that note."""
+    """Return the log's row for a line that Sam writes to the note at `path`. The line must be a
+    fact with an id. `sources`: the ids of the messages behind it."""
     fact = facts.parse(line)
     assert fact is not None and fact.id is not None
     return FactRow(fact.id, path, fingerprint(fact), fact.text, sources)
@@ -55,11 +56,13 @@ class KnowledgeFolder:
         self._vault = vault
 
     def path_of(self, name: str) -> str:
-        """Return the path of that note of knowledge/ (`task.md`) in the vault."""
+        """Return the path, in the vault, of the note with that file name (`task.md`) in
+        knowledge/."""
         return self._vault.own(f"{FOLDER}/{name}")
 
     def archive_of(self, path: str) -> str:
-        """Return the path of the archived namesake of a note in the folder."""
+        """Return the path of the note in archive/ that has the retired lines of the note at
+        `path`."""
         return self._vault.own(f"archive/{relative(path, self._vault.sam_dir)}")
 
     async def facts(self) -> list[KnownFact]:
@@ -72,7 +75,7 @@ class KnowledgeFolder:
         return next((each for each in await self.facts() if each.fact.id == name), None)
 
     async def archived(self) -> dict[str, tuple[str, str]]:
-        """Map the ids of archived lines to path and line."""
+        """Return the archived lines: block id → path and line."""
         texts = await asyncio.to_thread(self._texts, ARCHIVE)
         return {
             name: (path, row)
@@ -105,8 +108,11 @@ class KnowledgeFolder:
     async def add(
         self, path: str, line: str, *, cause: str, unless: Callable[[KnownFact], bool] | None = None
     ) -> KnownFact | None:
-        """Append the line to that note, unless a line already has its id, or a fact of the folder
-        is as `unless` says; return that fact."""
+        """Append the line to the note, unless a line has its id already, or `unless` is true of a
+        fact in the folder. Return that fact; None if there is none.
+
+        Raises what `Vault.edit` raises, like the methods below.
+        """
         title, found = notes.title_of(path), None
 
         def change(text: str) -> str:
@@ -130,15 +136,18 @@ class KnowledgeFolder:
         by: str = "",
         instead: str = "",
     ) -> bool:
-        """Move the line to archive/, with the reason; `instead` replaces it, and `by` links to
-        that. Return whether the line was still there, unchanged."""
+        """Move a line to archive/; return whether it was still in its note, unchanged.
+
+        `reason`, `day` and `by` are written with it: see `archived_line`. `instead`: the line that
+        takes its place in the note; "" for none.
+        """
         await self._archive(known, notes.archived_line(known, reason=reason, day=day, by=by), cause)
         change = partial(notes.with_replaced_line, old=known.fact.line, new=instead)
         edited = await self._vault.edit_existing(known.path, change, cause=cause)
         return edited is not None and edited.changed
 
     async def rewrite(self, known: KnownFact, fact: Fact, *, cause: str) -> None:
-        """Replace the fact's line with the fact, if that line is unchanged."""
+        """Replace the line of the known fact by `fact`; do nothing if that line has changed."""
         change = partial(notes.with_replaced_line, old=known.fact.line, new=facts.render(fact))
         await self._vault.edit(known.path, change, cause=cause, create=False)
 

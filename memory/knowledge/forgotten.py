@@ -34,7 +34,8 @@ class FactLine:
 
     @property
     def tombstone_texts(self) -> tuple[str, str]:
-        """Return what must not be written again: the line without its dash, and its statement."""
+        """Return the two texts whose tombstones keep the line from being written again: the line
+        without its list marker, and its statement."""
         fact = facts.parse(self.line)
         bare = self.line.strip().lstrip("-*+").strip()
         return bare, tomb(fact.text if fact else bare)
@@ -43,7 +44,8 @@ class FactLine:
 async def lines_from_each(
     vault: Vault, source: Log, groups: Sequence[Collection[int]]
 ) -> list[list[FactLine]]:
-    """Return for each of the groups of messages the lines of the facts that came only from it."""
+    """Return for each group of message ids the lines of the facts that came from this group
+    alone."""
     folder, found = KnowledgeFolder(vault), list[FactLine]()
     every = await source.facts.alone_from(frozenset[int]().union(*groups))
     if not every:
@@ -70,7 +72,7 @@ async def lines_from_each(
 
 
 async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:
-    """Delete these lines; idempotent."""
+    """Delete these lines from their notes. Idempotent. Raises what `Vault.edit` raises."""
     for each in found:
         change = partial(notes.with_replaced_line, old=each.line, new="")
         await vault.edit_existing(each.path, change, cause=cause)

@@ -43,9 +43,11 @@ class Grounded:
 
 
 def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzinfo) -> Grounded:
-    """Return the proposed facts that the batch's messages support, each only once.
+    """Return the proposed facts that the messages support, each only once, and how many others were
+    refused, by reason.
 
-    `messages`: the batch's, in the order in which the facts number them from 1.
+    `messages`: the batch's, in the order in which the facts number them from 1. `zone`: the
+    owner's.
     """
     found: dict[str, FactCandidate] = {}
     refused: Counter[str] = Counter()
@@ -74,7 +76,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
 
 
 def _lacks_subject(text: str, authors: Collection[str]) -> str:
-    """Return "author" for a fact from a group that does not state whom it is about."""
+    """Return "author" for a fact from a group that does not name one of the authors, or else ""."""
     if len(authors) < 2:
         return ""
     said = words(folded(text))

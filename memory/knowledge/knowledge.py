@@ -76,8 +76,9 @@ class Knowledge:
         return found[:limit]
 
     async def upcoming(self, days: int) -> list[tuple[date, str]]:
-        """Return what falls on today or the next `days`, the earliest first: the facts and lines of
-        MEMORY.md that name such a day, and the facts that end then. None that no model may see."""
+        """Return day and text of what falls on today or one of the next `days`, the earliest first:
+        the facts and lines of MEMORY.md that name such a day, and the facts that end then. What no
+        model may see is left out."""
         today = self._today()
         last = today + timedelta(days=days)
         found: list[tuple[date, str]] = []
@@ -89,8 +90,9 @@ class Knowledge:
         return sorted(dict.fromkeys(found))
 
     async def falling_on(self, days: Sequence[date]) -> list[tuple[date, str]]:
-        """Return what clearly falls on these days, in their order, as a birthday or an appointment
-        does: facts, and lines of MEMORY.md. None that no model may see."""
+        """Return day and text of the facts and lines of MEMORY.md that clearly fall on one of these
+        days, like a birthday or an appointment, in the order of `days`. What no model may see is
+        left out."""
         dated = await self._dated()
 
         def look() -> list[tuple[date, str]]:
@@ -104,8 +106,8 @@ class Knowledge:
         return list(dict.fromkeys(await asyncio.to_thread(look)))
 
     async def _dated(self) -> list[tuple[str, date, date | None]]:
-        """Return the lines of MEMORY.md and the facts that a model may see: the text, the day from
-        which it is, and the one on which it ends."""
+        """Return the lines of MEMORY.md and the facts that a model may see: the text, the day on
+        which it was said, and the first day on which it is no longer valid, or None."""
         today = self._today()
         path = self._vault.own("MEMORY.md")
         text = await self._vault.read_optional(path) or ""
@@ -149,7 +151,7 @@ class Knowledge:
         return row.sources if row else ()
 
     async def waiting(self) -> int:
-        """Count the facts that were found but not written yet."""
+        """Return the number of facts that were found but are not written yet."""
         return await self._log.candidates.count()
 
     # ── changes ──────────────────────────────────────────────────────────────────────────────
@@ -181,8 +183,8 @@ class Knowledge:
             await owner_edits.learn(self._vault, self._log, self._today())
 
     async def confirm(self, name: str) -> None:
-        """Take an uncertain fact for true, as the owner says: it stays Sam's, and is not asked
-        about. Idempotent.
+        """Mark an uncertain fact as true, at the owner's request: Sam may still update it, and does
+        not ask about it any more. Idempotent.
 
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
@@ -194,11 +196,10 @@ class Knowledge:
 
     @as_one_change
     async def reword(self, path: str, line: str, text: str) -> str | None:
-        """Give a list item of a note the owner's words in place of its own. A fact that Sam wrote
-        is pinned thereby, and a line of MEMORY.md keeps its date. Return the line as it is now;
-        None if the old one is gone.
+        """Replace the text of a list item by the owner's words; return the new line, or None if the
+        old one is gone. A fact that Sam wrote is pinned, and a line of MEMORY.md keeps its date.
 
-        Raises EditRefused for no words.
+        Raises EditRefused for an empty text.
         """
         old, words = facts.parse(line), inert(text)
         if not words:
@@ -275,7 +276,7 @@ class Knowledge:
         return KnownFact(path, 0, written, kind, sensitive), True
 
     async def hide(self, message: int) -> None:
-        """Make the facts private that came from that message."""
+        """Mark the facts that came from that message as private."""
         rows = await self._log.facts.all()
         for known in await self._folder.facts():
             row = rows.get(known.fact.id or "")
@@ -298,11 +299,11 @@ class Knowledge:
             await self._log.facts.put([replace(row, line_hash=fingerprint(fact))])
 
     async def archive_replaced_by(self, remembered: str, path: str, block: str) -> list[str]:
-        """Archive what a statement replaces that the owner has had remembered, by the plain rules:
-        facts, and lines of MEMORY.md that were remembered before. Return their texts; "" for a
-        private one.
+        """Archive what a remembered statement replaces, by the plain rules: facts, and earlier
+        lines of MEMORY.md. Return their texts; "" for a private one.
 
-        `path`, `block`: of its line. Lines that the owner wrote or pinned stay. Raises LockHeld.
+        `path`, `block`: the note and the block id of the statement's line. Lines that the owner
+        wrote or pinned stay. Raises LockHeld.
         """
         today, link = self._today(), wikilink(path, block)
         reason = f"another value was remembered on {today}"
@@ -330,8 +331,8 @@ class Knowledge:
         return found
 
     async def _remembered(self, path: str, *, but: str) -> list[KnownFact]:
-        """Return the lines of MEMORY.md that were written at the owner's word and are not pinned,
-        except one."""
+        """Return the lines of MEMORY.md that Sam wrote at the owner's request and that are not
+        pinned, except the one with the id `but`."""
         text = await self._vault.read_optional(path) or ""
         rows, hidden = lines(text), withheld(text)
         found = []
@@ -344,7 +345,8 @@ class Knowledge:
         return found
 
     async def consolidate(self, decide: Decide = decide_by_rules) -> Consolidated:
-        """Write the facts that batches found. Raises what `decide` raises, and LockHeld."""
+        """Merge the facts that batches found into the known ones; return the counts. Raises what
+        `decide` raises, and LockHeld."""
         async with locked(self._lock, timeout=1.0):
             if not await self.waiting():
                 return Consolidated()
@@ -352,14 +354,15 @@ class Knowledge:
             return await self._consolidator.run(decide, self._today())
 
     async def learn(self) -> OwnerEditCounts:
-        """Learn from the owner's edits, before anything is written. Raises LockHeld."""
+        """Apply the owner's edits, as `owner_edits.learn` does; return the counts. Raises
+        LockHeld."""
         async with locked(self._lock, timeout=1.0):
             return await owner_edits.learn(self._vault, self._log, self._today())
 
     @as_one_change
     async def maintain(self) -> Maintained:
-        """Archive expired facts, merge old log lines, and update the days' files from MEMORY.md.
-        Raises LockHeld."""
+        """Archive expired facts, merge old log lines, and update the links of the days' files to
+        MEMORY.md; return the counts. Raises LockHeld."""
         async with locked(self._lock, timeout=60.0):
             await owner_edits.learn(self._vault, self._log, self._today())
             await owner_edits.update_memory_links(self._vault)

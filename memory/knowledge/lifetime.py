@@ -62,9 +62,11 @@ class Maintained:
 
 
 async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
-    """Archive expired lines, and merge old lines and notes of kind log. Callers own `batch.lock`.
+    """Archive expired lines, and merge old lines and notes of kind log; return the counts. Callers
+    own `batch.lock`.
 
-    What is pinned is left alone, and so is what is sealed: its copy would not be.
+    Pinned lines are left alone. So are sealed ones, because their copy in the archive would not be
+    sealed.
     """
     folder = KnowledgeFolder(vault)
     expired = 0
@@ -136,8 +138,8 @@ def merged_fact(group: Sequence[Fact], *, id: str, links: Sequence[str]) -> Fact
 
 
 def no_merge_key(name: str) -> str:
-    """Return the key, among the tombstones, of a line (`^id`) or note (its path without suffix) of
-    which the owner has undone a merge: it is not merged again."""
+    """Return the text of the tombstone that keeps a line (`^id`) or a note (its path without
+    suffix) from being merged again after the owner has undone a merge."""
     return f"apart: {name}"
 
 
@@ -182,8 +184,8 @@ class LogNote:
 
 
 def log_note(path: str, text: str) -> LogNote | None:
-    """Return the note as one that may be merged; None unless Sam wrote it, as a log that has no
-    end. Sealed and pinned notes are None too."""
+    """Parse a note of kind log that Sam wrote. Return None if it must not be merged: it is another
+    note, it has an end, or it is sealed or pinned."""
     fields, body, _ = split_front_matter(text)
     created = date_in(fields.get("created"))
     tags = {tag.lower() for tag in tags_of(fields)}
@@ -297,7 +299,7 @@ async def _free(vault: Vault, title: str) -> str:
 
 
 def is_written(vault: Vault, path: str) -> bool:
-    """Return whether a path is one of a note in Sam's notes/."""
+    """Return whether the path is that of a note in Sam's folder notes/."""
     return path.startswith(f"{vault.own(WRITTEN)}/")
 
 

@@ -58,8 +58,8 @@ class KnownFact:
 
     @property
     def category(self) -> str:
-        """The name of its note: `biographical`, …, `rule`; any other name for a note of the
-        owner's."""
+        """Return the category: `biographical`, …, or `rule`, by the name of the note; any other
+        name for a note of the owner's."""
         name = self.path.rpartition("/")[2].removesuffix(".md").lower()
         return RULE if name == FILES[RULE].removesuffix(".md") else name
 
@@ -96,14 +96,14 @@ class KnownFact:
         )
 
     def is_valid(self, today: date) -> bool:
-        """Return whether the fact is well-formed, and in force on that day."""
+        """Return whether the fact is well-formed, and true on that day."""
         is_past = self.passage is not None and not self.passage.active(today)
         return facts.active(self.fact, today) and not is_past and not self.problems
 
 
 def known_facts(path: str, text: str) -> Iterator[KnownFact]:
-    """Yield the facts of a note in knowledge/, well-formed or not. What its front matter, a heading
-    or an item says of privacy and of an end holds for those below it."""
+    """Yield the facts of a note in knowledge/, including invalid ones. Privacy and end dates in the
+    front matter, in a heading or in an item apply to the facts below it."""
     fields, body, skipped = split_front_matter(text)
     of_note, all_log = privacy_of(fields), LOG in words_of(fields.get("kind"))
     rows = lines(body)

@@ -65,8 +65,8 @@ class _RecentBullets:
 
 
 async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
-    """Pin lines that the owner changed, and add tombstones for deleted ones; those of lines that he
-    has put back are removed. Callers own `batch.lock`.
+    """Pin lines that the owner changed, add tombstones for lines that he deleted, and remove those
+    of lines that he has put back; return the counts. Callers own `batch.lock`.
 
     A note that is missing entirely is ignored: it may still be syncing, or have moved.
     """
@@ -136,7 +136,7 @@ def _corrected(
 
 
 def pinned(fact: Fact) -> Fact:
-    """Return the fact with the tag that makes it the owner's alone to change."""
+    """Return the fact with the tag `pinned`, so that only the owner may change it."""
     return fact if fact.pinned else replace(fact, tags=(*fact.tags, "pinned"))
 
 
@@ -158,12 +158,12 @@ def _by_sam(line: str) -> bool:
 
 
 async def update_memory_links(vault: Vault) -> int:
-    """Let the links of the days' files follow the lines of MEMORY.md that the owner has moved to
-    another note, or that a later line has replaced, and go with those that he has deleted. Return
-    the number of changes.
+    """Update the links of the days' files to lines of MEMORY.md; return the number of changed
+    files. Callers own `batch.lock`.
 
-    A link of an older version, which repeats the text, loses it. Callers own `batch.lock`. Without
-    a MEMORY.md nothing is changed.
+    If the owner has moved a line to another note, or a later line has replaced it, the link leads
+    there; if he has deleted the line, the link is removed. Links of an older version, which repeat
+    the line's text, lose the text. Without a MEMORY.md nothing is changed.
     """
     memory = vault.own("MEMORY.md")
     text = await vault.read_optional(memory)
@@ -218,7 +218,7 @@ async def _text(vault: Vault, path: str) -> str | None:
 
 
 async def _moved(vault: Vault, lost: Collection[str], but: Collection[str]) -> dict[str, str]:
-    """Return where the lines with these ids stand that are not in MEMORY.md any more: id → link."""
+    """Return id → link of those lines that are in another note now."""
     found: dict[str, str] = {}
     for path in await _paths(vault):
         if path in but:

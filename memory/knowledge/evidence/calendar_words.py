@@ -140,9 +140,9 @@ def read(text: str, said_on: date) -> CalendarWords:
 
 
 def days_within(text: str, said_on: date, first: date, last: date) -> list[date]:
-    """Return the days from `first` to `last` that a text names, with whatever year: a date returns
-    each year, as a birthday does, and 29 February on the 28th where there is none. Weekdays alone
-    name none."""
+    """Return the days from `first` to `last` that a text of the day `said_on` names. A year in the
+    text is ignored: a date returns each year, as a birthday does, and 29 February on the 28th where
+    there is none. A weekday alone names no day."""
     said, iso = read(text, said_on), {(day.day, day.month) for day in iso_days(folded(text))}
 
     def names(day: int, month: int) -> bool:
@@ -178,7 +178,7 @@ def falls_on(text: str, said_on: date, day: date) -> bool:
 
 
 def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
-    """Return the union of what several texts contain."""
+    """Return one CalendarWords with the words of all texts."""
     every = list(read_texts)
 
     def union(name: str) -> frozenset[object]:
@@ -197,8 +197,8 @@ def iso_days(text: str) -> Iterator[date]:
 
 
 def numbers(text: str) -> set[str]:
-    """Return the numbers of a text: without separators of thousands, decimals and times with a
-    point, words up to a thousand as digits, an afternoon hour both ways."""
+    """Return the numbers of a text as digits, without separators of thousands; decimals and times
+    with a point, number words up to a thousand as digits, an afternoon hour as 7 and 19."""
     plain = folded(text)
     bare = _SCALED.sub(lambda match: match[0] if match[2] == "k" else " ", plain)  # a run of 5k
     found = {number for token in _TOKEN.findall(bare) for number in _canonical(token)}
