@@ -61,7 +61,7 @@ class Folder:
         self._heard.set()
 
     def check(self) -> None:
-        """Update `is_gone`: whether the path is still the same folder."""
+        """Set `is_gone`, and end `wait_for_events`, if the path no longer leads to this folder."""
         if not self.is_gone and _inode(self.root) != self.inode:
             self.is_gone = True
             self._heard.set()
@@ -207,7 +207,7 @@ class _Watcher:
                 return
 
     def _check_folders(self) -> None:
-        """Check some of the folders, in turn."""
+        """Check the next FOLDERS_PER_CHECK folders."""
         folders = [folder for wanted in self._wanted.values() for folder in wanted]
         first = self._checked % max(1, len(folders))
         for folder in (folders[first:] + folders[:first])[:FOLDERS_PER_CHECK]:

@@ -47,7 +47,8 @@ class Marker:
             )
 
     def note_count(self) -> int:
-        """Return the number of notes at the last scan; 0: never used."""
+        """Return the number of notes at the last scan; 0 if the vault was never used, 1 if the
+        marker cannot be read."""
         try:
             return int(json.loads(self._path.read_text("utf-8"))["notes"])
         except FileNotFoundError:

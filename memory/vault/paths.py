@@ -56,7 +56,8 @@ def valid(path: str) -> bool:
 
 
 def join(folder: str, name: str) -> str:
-    """`Sam`, `soul.md` → `Sam/soul.md`; an empty folder is the vault itself."""
+    """Join a folder of the vault and a name: `Sam`, `soul.md` → `Sam/soul.md`. An empty folder is
+    the vault itself."""
     return f"{folder}/{name}" if folder else name
 
 
@@ -101,7 +102,7 @@ def printable(path: str) -> str:
 
 
 def caseless(path: str) -> str:
-    """Return the path in the form in which paths are compared where upper and lower case are one.
+    """Return the form of a path by which file systems compare paths that ignore case.
 
     Not `casefold`, to which ß and ss are equal: for file systems they are not.
     """
@@ -109,8 +110,8 @@ def caseless(path: str) -> str:
 
 
 def swap_case(path: str) -> str:
-    """Return the path with its plain letters in the other case, to test what a folder makes of it:
-    equal to the path if it has none."""
+    """Return the path with its ASCII letters in the other case, to test whether a file system
+    ignores case. A path without such letters is unchanged."""
     return re.sub("[A-Za-z]+", lambda letters: letters[0].swapcase(), path)
 
 

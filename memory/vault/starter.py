@@ -27,7 +27,7 @@ _TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 
 
 async def copy_starter(vault: Vault) -> tuple[str, ...]:
-    """Copy the missing notes; return their paths, none if the vault is in use.
+    """Copy the missing notes of the starter vault; return their paths, none if the vault is in use.
 
     Raises VaultGone if the vault was used before and is empty now; ConfigError if SAM_DIR is wrong
     (see `folder_problem`); VaultError, LockHeld.
@@ -45,8 +45,9 @@ def is_owners_vault(root: Path) -> bool:
 
 
 def folder_problem(vault: Vault) -> str:
-    """Return what is wrong with Sam's folder; "" for nothing: a vault of the owner's, never used by
-    Sam, needs one; and one that the owner has renamed or moved is not furnished again."""
+    """Return what is wrong with the setting SAM_DIR; "" if nothing is. A vault of the owner's that
+    Sam has never used needs a folder for Sam. If the owner has renamed or moved that folder, the
+    starter vault is not copied to the old place again."""
     if not vault.sam_dir and not vault.used and is_owners_vault(vault.root):
         return (
             f"SAM_DIR: {vault.root} is a vault of yours. Set SAM_DIR=Sam, and Sam leaves your notes"
@@ -101,7 +102,8 @@ def starter_lines() -> frozenset[str]:
 
 
 def comparable(row: str) -> str:
-    """Return a line without the marks of a list or heading, and without the folder of its links."""
+    """Return a line in the form in which `starter_lines` has it: without the marks of a list or
+    heading, and without the folder of its links."""
     return " ".join(_MARKS.sub("", _unlinked(row)).split())
 
 

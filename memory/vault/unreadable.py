@@ -35,7 +35,8 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class UnreadableNote:
-    """`path` is safe to print; `why` completes the sentence that begins with it."""
+    """A note that cannot be read or indexed. `path` is safe to print; `why` is the predicate of a
+    sentence about it."""
 
     path: str
     why: str

@@ -100,7 +100,7 @@ class Vault:
         return await asyncio.to_thread(self.load_optional, path)
 
     def load_optional(self, path: str) -> str | None:
-        """Like `read_optional`; runs in a thread."""
+        """Return the note's text, as `read_optional` does; runs in a thread."""
         try:
             return self.load(path).text
         except NoteMissing:
@@ -120,8 +120,8 @@ class Vault:
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns, form.binary)
 
     def load_each(self, paths: Iterable[str]) -> Iterator[tuple[str, Note]]:
-        """Yield these paths with their notes; runs in a thread. Left out are those that were
-        deleted in the meantime, or cannot be read, which `sam doctor` reports."""
+        """Yield each path with its note; runs in a thread. Notes that were deleted meanwhile, or
+        cannot be read, are left out; `sam doctor` reports the latter."""
         for path in paths:
             try:
                 note = self.load(path)
@@ -189,10 +189,10 @@ class Vault:
             return None
 
     async def put(self, path: str, source: Path, *, expected: str | None, cause: str) -> bool:
-        """Replace any file with a copy of `source` if its hash is `expected`.
+        """Replace any file by a copy of `source` if its hash is `expected`, None for a file that
+        must not exist. Return False, and change nothing, if it is not.
 
-        `expected` is None for a file that must not exist. Return False if the file has changed; it
-        is kept then.
+        Raises PathRefused, VaultError, LockHeld.
         """
         return await self._write(cause, lambda: self._edits.put(path, source, expected))
 
@@ -205,13 +205,21 @@ class Vault:
         return await self._write(cause, lambda: self._edits.move(path, to, expected))
 
     async def archive(self, path: str, *, cause: str, expected: str | None = None) -> str:
-        """Move a file to Sam's `archive/`; return the new path, with a number if it was taken."""
+        """Move a file to Sam's `archive/`; return the new path, with a number if the name was
+        taken.
+
+        Raises NoteMissing, PathRefused; EditRefused if the file's hash is not `expected`.
+        """
         return await self._write(cause, lambda: self._edits.archive(path, expected))
 
     async def release(
         self, path: str, target: Path, *, cause: str, expected: str | None = None
     ) -> None:
-        """Move a file out of the vault, to a free path elsewhere on this machine."""
+        """Move a file out of the vault, to a free path elsewhere on this machine.
+
+        Raises NoteMissing; PathRefused if there is a file at `target`; EditRefused if the file's
+        hash is not `expected`.
+        """
         await self._write(cause, lambda: self._edits.release(path, target, expected))
 
     async def remove(self, path: str, *, expected: str, cause: str) -> None:
@@ -246,8 +254,8 @@ class Vault:
         return {hash for hash in hashes if hash is not None}
 
     def forgotten(self) -> set[str]:
-        """Return the hashes of files that were deleted for good; their copies elsewhere are deleted
-        too."""
+        """Return the hashes of the files that were deleted for good, so that their copies elsewhere
+        are deleted too."""
         try:
             return set(self._files.forgotten.read_text("utf-8").split())
         except FileNotFoundError:

@@ -70,7 +70,7 @@ async def _while_there(root: Path, changed: Changed, files: FileEvents, poll: bo
 
 
 def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | None:
-    """Return the notes affected by these events (whether it exists now, absolute path).
+    """Return the paths, relative to `root`, of the notes that these events affect.
 
     None if they cannot be listed: a moved or deleted folder has no events for its notes, and a
     deleted path may have been a folder.
