@@ -105,7 +105,7 @@ class ChangeSet:
 
 
 def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:
-    """Group the edits into changes, newest first."""
+    """Group the edits by change; return the changes, newest first."""
     by_key: dict[str, list[KeptEdit]] = {}
     for edit in edits:
         by_key.setdefault(edit.change, []).append(edit)
@@ -128,7 +128,8 @@ def readable(edit: KeptEdit) -> Iterator[Line]:
 
 
 def line_text(line: str) -> str:
-    """Return the text of a line; "" for an empty line, a heading, or a mere link to MEMORY.md."""
+    """Return a line as the owner reads it, without ids, fields and list marker; "" for an empty
+    line, a heading, or a mere link to MEMORY.md."""
     bare = line.strip()
     if is_mere_link(bare) or _HEADING.match(bare):
         return ""

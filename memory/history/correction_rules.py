@@ -69,8 +69,8 @@ _OTHER_WORDS = 2  # words that a correction has instead of others
 
 
 def corrects(new: str, old: str, *, at_once: bool) -> bool:
-    """Return whether a message corrects an older one. `at_once`: it was the owner's next one, and
-    needs no word of it."""
+    """Return whether a message corrects an older one. `at_once`: it was the owner's next message,
+    so it need not share a word with the older one."""
     text, old = own_part(new).strip(), own_part(old)
     if denies_value(text, old):
         return True
@@ -90,8 +90,9 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
 
 
 def apply_correction(new: str, old: str) -> str | None:
-    """Return the older message with what the owner's next one says instead: each value for the one
-    of its kind, or the name for the one at the end. None if that is not clear, or no correction."""
+    """Return the older message with the owner's next one applied to it: each new value replaces the
+    one of its kind, or a name the name at the end. None if `new` is no correction, or it is not
+    clear of what."""
     if not corrects(new, old, at_once=True):
         return None
     right = _RATHER.sub(" ", uncorrected(own_part(new).strip()))
@@ -115,8 +116,8 @@ def apply_correction(new: str, old: str) -> str | None:
 
 
 def _without_reason(text: str) -> str:
-    """Return a correction up to the end of the first clause that says what is right: "no, 5:30"
-    of "no, 5:30, I checked"."""
+    """Return a correction without its reason: up to the end of the first clause that says what is
+    right, "no, 5:30" of "no, 5:30, I checked"."""
     for end in _CLAUSE_END.finditer(text):
         part = text[: end.start()]
         if words(uncorrected(_RATHER.sub(" ", part))):
@@ -125,8 +126,8 @@ def _without_reason(text: str) -> str:
 
 
 def _names_other(clause: str, old: str) -> bool:
-    """Return whether a clause only says that it is one thing, and not that of the older message:
-    "it's five, not three", "the Harcourt one, not the Bell"."""
+    """Return whether a clause denies a value or word of the older message and names another, and
+    says nothing else: "it's five, not three", "the Harcourt one, not the Bell"."""
     statement = uncorrected(clause)  # in "no worries", nothing is denied
     said_not = [frame_and_values(each) for each in _DENIED.findall(statement)]
     if not said_not:
@@ -151,8 +152,8 @@ def _names_other(clause: str, old: str) -> bool:
 
 
 def _is_moved(text: str, old: str) -> bool:
-    """Return whether a message begins with what became of the time that the one before it names,
-    and names nothing else: "pushed back a day because of the go-live"."""
+    """Return whether a message only says what became of the time in the older message: "pushed back
+    a day because of the go-live"."""
     found = _MOVED.match(text)
     if found is None or not frame_and_values(old)[1]:
         return False
@@ -167,8 +168,8 @@ def _is_moved(text: str, old: str) -> bool:
 
 
 def _has_other(text: str, old: str, *, at_once: bool) -> bool:
-    """Return whether what is left of a correction has another value than the older message, or
-    other words beside the same ones."""
+    """Return whether a correction, without the words that mark it as one, has another value than
+    the older message, or other words beside the same ones."""
     statement = uncorrected(text)
     rather = _RATHER.sub(" ", statement)
     if statement == text == rather:
@@ -193,8 +194,9 @@ def _has_other(text: str, old: str, *, at_once: bool) -> bool:
 
 
 def denies_value(text: str, old: str) -> bool:
-    """Return whether a correction, however long, names the older value: "the flight is on the 22nd,
-    not the 21st, I looked at the wrong page". They must have a content word in common."""
+    """Return whether a correction, however long, denies a value of the older message and names
+    another: "the flight is on the 22nd, not the 21st, I looked at the wrong page". The two must
+    have a content word in common."""
     statement = uncorrected(text)
     if statement == text or is_question(text):
         return False
@@ -216,7 +218,7 @@ def _bare_ordinals(values: Iterable[str]) -> frozenset[str]:
 
 
 def _kinds(values: Iterable[str]) -> set[str]:
-    """Return what the values are: months and days, weekdays, numbers."""
+    """Return the kinds of the values: `month`, `weekday`, `number`."""
     found = set()
     for value in values:
         if calendar_words.weekday_of(value, has_capital=True):

@@ -116,7 +116,7 @@ async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
 
 
 def _corrections(old: Message, following: Sequence[Message]) -> list[Message]:
-    """Return those of the owner's next messages that correct it."""
+    """Return those of the owner's next messages that correct the old one."""
     found, at_once = list[Message](), True
     for row in following:
         said_at_once = at_once or row.turn_id == old.turn_id
@@ -127,13 +127,14 @@ def _corrections(old: Message, following: Sequence[Message]) -> list[Message]:
 
 
 def _may_be_owners(hit: Hit) -> bool:
-    """Return whether a hit may be a message of the owner's; its origin in the log says it."""
+    """Return whether a hit may be a message of the owner's; only its origin in the log tells for
+    sure."""
     return hit.is_message and hit.role == "user"
 
 
 def _denying(old: Message, own: Sequence[Message]) -> Message | None:
-    """Return the last of the owner's messages that says, at any time later, that it is not as the
-    old one says. In a group, each member is an owner: another's word denies nothing."""
+    """Return the last of the owner's later messages that denies a value of the old one; None if
+    there is none. In a group each member is an owner, and only the same author's messages count."""
     text = own_part(old.text)
     later = [
         row

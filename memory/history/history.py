@@ -47,19 +47,19 @@ class History:
         return (await self._every())[:count]
 
     async def last(self) -> ChangeSet | None:
-        """Return the last change that is not undone, and can be."""
+        """Return the last change that is not undone and can be undone; None if there is none."""
         for each in await self._every():
             if not each.undone and not await self._is_gone(each.edits):
                 return each
         return None
 
     async def find(self, key: str) -> ChangeSet | None:
-        """Return the change of that name; None if it is no longer kept."""
+        """Return the change with that key; None if it is no longer kept."""
         found = group(await self._public(await self._log.edits.of_change(key)))
         return found[0] if found else None
 
     async def of_turn(self, turn_id: int) -> ChangeSet | None:
-        """Return what Sam changed while it answered in that turn; None for nothing."""
+        """Return what Sam changed while it answered in that turn; None if it changed nothing."""
         return await self.find(f"turn {turn_id}")
 
     async def undo(self, key: str, cause: str = "") -> ChangeSet:
@@ -102,7 +102,7 @@ class History:
         return await as_of(self._vault, day, words, said_on)
 
     async def revert_line(self, line: Learned) -> str:
-        """Revert one line; return the name of the change. Raises the same errors as `undo`."""
+        """Revert one line; return the key of the change. Raises the same errors as `undo`."""
         edit = line.edit
         if line.part is None:
             await self.undo(edit.change, edit.cause)
@@ -123,23 +123,23 @@ class History:
         return key
 
     async def finish(self) -> None:
-        """Finish what a crash interrupted. Raises LockHeld."""
+        """Finish an undo or redo that a crash interrupted. Raises LockHeld."""
         if await self._log.settings.get(_UNDER_WAY):
             async with locked(self._lock):
                 await self._finish()
 
     async def prune(self) -> None:
-        """Delete edits that are too old, beyond the limit, or of notes that are sealed now."""
+        """Delete the edits that are too old or too many, and those of notes that are sealed now."""
         await self._log.edits.prune()
         await self._every()
 
     async def _is_gone(self, edits: Sequence[KeptEdit]) -> bool:
-        """Return whether these edits made every note that they touch, and none is there any more:
-        its owner has renamed it, moved it, or deleted it."""
+        """Return whether these edits created all the notes that they touch, and none of these
+        exists any more: the owner has renamed, moved or deleted them."""
         return len(await self._missing(edits)) == len({edit.path for edit in edits})
 
     async def _missing(self, edits: Sequence[KeptEdit]) -> list[str]:
-        """Return the notes that these edits made and that are not there any more."""
+        """Return the notes that these edits created and that no longer exist."""
         made = dict.fromkeys(edit.path for edit in edits if edit.is_new)
         return [path for path in made if await asyncio.to_thread(self._is_missing, path)]
 
@@ -260,9 +260,10 @@ class History:
 
 
 def _by_path(edits: Sequence[KeptEdit], *, back: bool) -> dict[str, list[KeptEdit]]:
-    """Return each note's edits in the order of undo or redo.
+    """Return path → the note's edits, in the order of undo (`back`) or redo.
 
-    A line is added to one note before it is removed from another.
+    Paths are in the order of their first edit, so that a line is added to one note before it is
+    removed from another.
     """
     found: dict[str, list[KeptEdit]] = {}
     for edit in reversed(edits) if back else edits:

@@ -47,7 +47,8 @@ def rows(text: str) -> list[str]:
 
 
 def mark(line: str) -> str:
-    """Return the line's mark: 8 hex digits."""
+    """Return a checksum of the line, 8 hex digits, the same for lines that differ only in a fact's
+    `updated` field and in Sam's pin."""
     bare = line.removesuffix("\n")
     if "::" in bare or "#sam/" in bare:
         bare = _VARIES.sub("", bare)
@@ -72,9 +73,9 @@ def compare(before: str, after: str) -> Patch | None:
 
 
 def revert(patch: Patch, text: str) -> str:
-    """Return the text without the edit; other later changes are kept.
+    """Return the text without the patch's edit. Other changes that were made since are kept.
 
-    Raises EditRefused if the lines of the edit themselves were changed since.
+    Raises EditRefused if the lines of the edit, or those around it, were changed since.
     """
     mine = rows(text)
     marks = [mark(line) for line in mine]
@@ -98,7 +99,7 @@ def revert(patch: Patch, text: str) -> str:
 
 
 def _places(base: Sequence[str], mine: Sequence[str]) -> dict[int, int]:
-    """Return where the lines of the base are in mine, by their numbers."""
+    """Map the line numbers of the base to those of the same lines in `mine`."""
     start = _shared(base, mine)
     end = _shared(base[start:][::-1], mine[start:][::-1])
     place = {n: n for n in range(start)}

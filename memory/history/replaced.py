@@ -40,8 +40,9 @@ _SHORT = 25  # words of a message that says little else than its fact
 
 @dataclass(frozen=True, slots=True)
 class _Outdated:
-    """A fact that was replaced or ended: its words, the day on which it was, the messages that said
-    it, and the id of the line that replaced it, "" if it only ended."""
+    """A fact that was replaced or ended. `words`: its content words; `day`: the last day on which
+    it was true; `sources`: the ids of its messages; `by`: the id of the line that replaced it, ""
+    if it only ended."""
 
     words: frozenset[str]
     day: date
@@ -51,7 +52,7 @@ class _Outdated:
 
 @dataclass(slots=True)
 class _Dates:
-    """What is old in a hit: the day by number of its line, and the texts that replaced it."""
+    """What is outdated in a hit: line number → day, and the texts that replaced it."""
 
     days: dict[int, date] = field(default_factory=dict)
     by: set[str] = field(default_factory=set)
@@ -64,12 +65,12 @@ async def mark_outdated(
     source: Log,
     day_of: Callable[[datetime], date],
 ) -> list[Recalled]:
-    """Return the answers to the questions, with `until` for hits of which all was replaced; a line
-    beside others that still count is marked in the text.
+    """Return the answers with outdated hits marked: a hit of which all was replaced gets `until`,
+    one of which some lines were replaced gets `past`.
 
-    A line that replaced what a better hit states comes before that hit, and one with most of the
-    question's words before hits with fewer, unless the question names a period: then it is about
-    what was true in it. `day_of`: the local day of a moment.
+    Unless the question names a period, which asks for what was true then, hits are also reordered:
+    a current line moves before the hits that state what it replaced, and a line with most of the
+    question's words before hits with fewer. `day_of`: the local day of a moment.
     """
     found = []
     for each, asked in zip(answers, questions, strict=True):
@@ -87,7 +88,8 @@ async def mark_outdated(
 async def _with_dates(
     hits: Sequence[Hit], vault: Vault, source: Log, corrected: Mapping[int, date]
 ) -> tuple[list[Hit], Mapping[int, set[str]]]:
-    """Return the dated hits, and by `chunk_id` the texts that replaced what a hit states.
+    """Return the hits, outdated ones marked, and by `chunk_id` the texts that replaced what a hit
+    states.
 
     `corrected`: the days of corrections, by the ids of the messages that were corrected.
     """
@@ -152,7 +154,7 @@ def _by_facts(
     ids: set[int],
     texts: Mapping[str, str],
 ) -> _Dates:
-    """Date what a hit states by the facts that came from its messages."""
+    """Return the days of the lines of a hit that state replaced facts from its messages."""
     dates = _Dates()
     mine = [each for each in old.values() if each.sources & ids and _is_before(hit, each.day)]
     if not mine:
@@ -176,7 +178,7 @@ def _by_facts(
 def _by_corrections(
     hit: Hit, sources: Mapping[str, Sequence[int]], corrected: Mapping[int, date], dates: _Dates
 ) -> None:
-    """Date the lines of a day that came from messages which the owner corrected soon after."""
+    """Add the days of the lines whose messages the owner has corrected soon after."""
     for number, row in enumerate(lines(hit.text)):
         ids = sources.get(row.removeprefix("- "), ())
         if ids and corrected.keys() >= {*ids}:
@@ -186,10 +188,11 @@ def _by_corrections(
 def _by_current_lines(
     hit: Hit, now: Sequence[tuple[Hit, str]], edited: Collection[str], dates: _Dates
 ) -> None:
-    """Date the lines that have another value for the subject of a later line that still counts.
+    """Add the days of the lines that have another value than a current line for the same subject.
 
-    `edited`: what the owner has made of the facts from the same messages; that is later, also on
-    the same day."""
+    `edited`: the owner's versions of the facts from the same messages; they count as later than the
+    hit, also on the same day.
+    """
     for line, text in now:
         if line.date is None or hit.date is None or hit.date > line.date:
             continue
@@ -202,8 +205,8 @@ def _by_current_lines(
 
 
 def _by_messages(hit: Hit, stated: Sequence[tuple[date, SubjectAndValue]], dates: _Dates) -> None:
-    """Date the lines for whose subject the owner later stated another value, by the day of the
-    statement; there may be no fact of it."""
+    """Add the days of the lines for whose subject the owner later stated another value, even if no
+    fact was made of that."""
     for day, said in stated:
         if hit.date is None or hit.date >= day:
             continue
@@ -219,7 +222,7 @@ def _is_before(hit: Hit, day: date) -> bool:
 
 
 def _has_all(said: Iterable[str], of: Iterable[str]) -> bool:
-    """Return whether words contain all of others, in any form."""
+    """Return whether `said` has all the words of `of`, in any form."""
     there = set(said)
     return all(
         word in there or any(not word.isdecimal() and is_inflected(word, each) for each in there)
@@ -228,8 +231,8 @@ def _has_all(said: Iterable[str], of: Iterable[str]) -> bool:
 
 
 def _marked(hit: Hit, dates: _Dates) -> Hit:
-    """Date a hit if all its lines are old, or mark those that are. The summary line of a section is
-    old if all else is."""
+    """Return the hit with `until` if all its lines are outdated, or with `past` if some are. The
+    summary line of a section is outdated if all other lines are."""
     if hit.until is not None or not dates.days:
         return hit
     rows = lines(hit.text)
@@ -240,7 +243,7 @@ def _marked(hit: Hit, dates: _Dates) -> Hit:
 
 
 def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[Hit]:
-    """Move each line before the first hit that states what it replaced."""
+    """Return the hits with each current line before the first hit that states what it replaced."""
     order = list(hits)
     for line in [hit for hit in hits if hit.is_current]:
         text, at = plain(line.text), order.index(line)

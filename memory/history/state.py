@@ -25,11 +25,11 @@ CAUSE = "undo"
 
 
 async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
-    """Update facts and tombstones after a change to the notes; `back`: after an undo.
+    """Update the log's facts and tombstones after an undo (`back`) or redo has changed the notes.
+    Callers own `batch.lock`.
 
     Removed lines get a tombstone, as if the owner had deleted them; restored lines lose theirs.
     What an undone merge has restored is not merged again.
-    Callers own `batch.lock`.
     """
     folder = KnowledgeFolder(vault)
     known = await folder.facts()
@@ -76,7 +76,7 @@ async def _update_facts(
 
 
 def _no_merge_keys(vault: Vault, edit: KeptEdit) -> Iterator[str]:
-    """Yield the keys by which the note and the facts of a merge are not merged again."""
+    """Yield the keys (`lifetime.no_merge_key`) of the note and the facts of a merge."""
     if lifetime.is_written(vault, edit.path):
         yield lifetime.no_merge_key(edit.path.removesuffix(".md"))
     for line in edit.lines:
