@@ -105,6 +105,8 @@ class _Marks:
     superseded: bool = False
 
     def within(self, outer: _Marks) -> _Marks:
+        """Return these marks, with those of the enclosing section where there are none; the
+        stricter privacy and the earlier end apply."""
         ends = [day for day in (self.expires, outer.expires) if day]
         return _Marks(
             kind=self.kind or outer.kind,

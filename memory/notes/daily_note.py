@@ -43,7 +43,8 @@ class Section:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The bullets as they are written, without their dashes; `lines_of` finds them again."""
+        """Return the bullets as they are written, without list markers; `lines_of` finds them
+        again."""
         plain = [text for bullet in self.bullets if (text := inert(bullet))]
         return (*plain, *(f"Action: {text}" for action in self.actions if (text := inert(action))))
 
@@ -239,5 +240,6 @@ def _gap(before: str, end: str) -> str:
 
 
 def is_mere_link(line: str) -> bool:
-    """Return whether a line only links to the line of MEMORY.md that says what was remembered."""
+    """Return whether a line says nothing but that something was remembered, with a link to its line
+    in MEMORY.md."""
     return _MERE_LINK.fullmatch(line.strip()) is not None

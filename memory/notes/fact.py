@@ -84,17 +84,17 @@ class Fact:
 
     @property
     def updated(self) -> date | None:
-        """The day on which it was last said."""
+        """Return the day on which the fact was last said; None if it is missing."""
         return date_in(self.get("updated"))
 
     @property
     def expires(self) -> date | None:
-        """Return the first day on which it is no longer active."""
+        """Return the first day on which the fact is no longer valid; None if it has no end."""
         return date_in(self.get("expires"))
 
     @property
     def confidence(self) -> float | None:
-        """From 0 to 1; None if it is missing or not such a number."""
+        """Return the confidence, from 0 to 1; None if it is missing or not such a number."""
         said = self.get("confidence")
         if not re.fullmatch(r"\d+(?:\.\d+)?|\.\d+", said, re.A):
             return None
@@ -102,18 +102,18 @@ class Fact:
 
     @property
     def stability(self) -> kinds.Stability | None:
-        """One of the three, or None."""
+        """Return the stability; None if it is missing or not one of `Stability`."""
         said = self.get("stability").lower()
         return cast(kinds.Stability, said) if said in get_args(kinds.Stability) else None
 
     @property
     def superseded(self) -> bool:
-        """Whether the line says that it is superseded."""
+        """Return whether the line says that it is superseded."""
         return bool(self.get("superseded") or self.get("superseded_by"))
 
     @property
     def sensitive(self) -> bool:
-        """Whether it must not be in a prompt unasked."""
+        """Return whether the line must not be in a prompt unless the owner asks for it."""
         said = self.get("privacy").lower()
         return bool({"sensitive", "sealed"} & set(self.tags)) or said not in (
             "",
@@ -123,7 +123,7 @@ class Fact:
 
     @property
     def pinned(self) -> bool:
-        """Whether only the owner may change it."""
+        """Return whether only the owner may change the line."""
         return "pinned" in self.tags
 
 

@@ -73,7 +73,7 @@ class Field(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name in lower case, to compare."""
+        """Return the name in lower case, for comparison."""
         return self.name.lower()
 
 
@@ -221,7 +221,7 @@ def plain(text: str) -> str:
 
 
 def block_id(line: str) -> str | None:
-    """Return the id of `… ^id`, a whole token at the end of the line."""
+    """Return the id of `… ^id`, a whole token at the end of the line; None if there is none."""
     if "^" not in line:
         return None
     token = line.rsplit(None, 1)[-1]
@@ -251,8 +251,8 @@ _WIKI = re.compile(
 
 
 def unlinked(text: str) -> str:
-    """Return the text without link syntax: the text of a link to a note is kept, a link to a line,
-    as Sam writes it, is removed."""
+    """Return the text without link syntax. Of a link to a note its words stay; a link to a line, as
+    Sam writes it, is removed."""
     return _WIKI.sub(_words_of_link, text) if "[[" in text else text
 
 
@@ -263,7 +263,8 @@ def _words_of_link(match: re.Match[str]) -> str:
 
 
 def wikilink(path: str, block: str = "") -> str:
-    """`[[memories/2026-02-12#^b7k2mq]]`: always with the path, never by a heading."""
+    """Return a link to a note or to the line with that block id: `[[memories/2026-02-12#^b7k2mq]]`,
+    always with the path."""
     return f"[[{path.removesuffix('.md')}{'#^' + block if block else ''}]]"
 
 

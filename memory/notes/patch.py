@@ -30,8 +30,8 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
     """Return the note with `old` replaced by `new`; a line that becomes empty is removed.
 
     `hidden`: lines (from 1) that are not searched. Block ids at the ends of the lines of `old` may
-    be left out, and stay. EditRefused when `old` is empty, missing or not unique, and when a
-    link or an image would lead elsewhere.
+    be left out, and stay. Raises EditRefused if `old` is empty, missing or not unique, or if a link
+    or an image would lead elsewhere.
     """
     old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
     if not old.strip():
@@ -45,11 +45,11 @@ def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) ->
 
 
 def replace_verbatim(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
-    """Return the note with `old` replaced by `new` verbatim: a change that the owner sees and
-    accepts.
+    """Return the note with `old` replaced by `new` verbatim, for a change that the owner has seen
+    and accepted. An empty `old` adds `new` at the end. If it was already made, the note is
+    unchanged.
 
-    An empty `old` adds `new` at the end. If it was already made, the note is unchanged. EditRefused
-    as by `rewrite`.
+    Raises EditRefused as `rewrite` does.
     """
     old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
     if new.strip() and _is_made(text, old, new, hidden):

@@ -49,7 +49,7 @@ Days = Callable[[int, int], set[int]]
 
 
 def is_supported(rule: str) -> bool:
-    """Return whether that is one of the rules above."""
+    """Return whether the rule is one of those that the module's docstring lists."""
     try:
         return _next(_parsed(rule).words, _A_DAY) is not None
     except (OverflowError, ValueError):
@@ -57,7 +57,7 @@ def is_supported(rule: str) -> bool:
 
 
 def is_when_done(rule: str) -> bool:
-    """Return whether the next day is counted from the one on which the task is done."""
+    """Return whether the rule counts the next day from the one on which the task is done."""
     return rule.lower().endswith(" when done")
 
 
@@ -75,7 +75,7 @@ def after(rule: str, day: date, today: date) -> date | None:
 
 
 def ending(rule: str, last: date) -> str:
-    """Return the rule as one that ends on that day, unless it ends already."""
+    """Return the rule with `until` that day; unchanged if it has an end already."""
     words = " ".join(rule.split())
     base = words.removesuffix(" when done")
     if _UNTIL.search(base.lower()):
@@ -110,8 +110,9 @@ def _first_on(words: str, today: date, *, or_today: bool) -> date | None:
 
 
 def shifted_reminder(rule: str, day: date, due: date) -> date:
-    """Return the day of a reminder that was on `day`, or so many days before an occurrence, for the
-    occurrence on the later day `due`."""
+    """Return the day of the reminder for the occurrence on `due`, if that for an earlier occurrence
+    was on `day`: it stays as many days before its occurrence. Return `day` for an unsupported
+    rule."""
     if not is_supported(rule):
         return day
     words = _parsed(rule).words

@@ -18,8 +18,8 @@ _MEANT = re.compile(r"\s*[\"']?privacy[\"']?\s*[:=]+\s*[\"']?(sealed|sensitive)[
 def withheld(
     text: str, path: str = "", sam_dir: str = "", *, today: date | None = None
 ) -> frozenset[int]:
-    """Return the lines of a note, from 1, that no model may see unasked; all lines of a sealed
-    note.
+    """Return the numbers, from 1, of the lines of a note that no model may see unasked; all lines
+    of a sealed note.
 
     With `today`, also those that are expired or superseded.
     """
@@ -35,9 +35,10 @@ def withheld(
 
 
 def failed_seal(text: str) -> str:
-    """Return the privacy that the top of a note asks for without effect; "" for none.
+    """Return the privacy that the top of a note sets without effect; "" for none.
 
-    So it is with `--` for `---`, a blank line before it, or a word before it.
+    It has no effect after `--` instead of `---`, and if a blank line or a word precedes the front
+    matter.
     """
     if privacy(text) != "normal":
         return ""
@@ -49,14 +50,15 @@ def failed_seal(text: str) -> str:
 
 
 def visible_lines(text: str) -> list[str]:
-    """Return the note's lines without comments and block ids, each in its place."""
+    """Return the note's lines; comments and block ids are blanked, so that line numbers stay the
+    same."""
     rows = lines(text)
     skipped = split_front_matter(text)[2]
     return rows[:skipped] + prose(rows[skipped:])
 
 
 def redacted_lines(text: str, path: str = "", sam_dir: str = "") -> list[str]:
-    """Return the lines as `visible_lines`, with a placeholder for withheld ones."""
+    """Return the note's lines as `visible_lines` does, with a placeholder for withheld ones."""
     rows, seen = lines(text), visible_lines(text)
     for number in withheld(text, path, sam_dir):
         seen[number - 1] = WITHHELD if rows[number - 1].strip() else ""

@@ -46,7 +46,8 @@ _TAGS_REVERSED = re.compile(r"(?:[^\s#]+#(?:\s+|$))+")  # read from the end: in 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task. `fields`: our names for them, and their texts as written; `text`: the rest."""
+    """A task. `fields`: pairs of our name for a field and its text as written; `text`: the rest of
+    the line."""
 
     text: str
     status: str = " "
@@ -66,12 +67,12 @@ class Task:
 
     @property
     def open(self) -> bool:
-        """Neither done nor cancelled."""
+        """Return whether the task is neither done nor cancelled."""
         return self.status not in ("x", "X", "-")
 
     @property
     def id(self) -> str:
-        """The id for `complete`: its 🆔, else its block id, else ""."""
+        """Return the id for `complete`: the 🆔, else the block id, else ""."""
         return self.get("id") or self.block or ""
 
     @property
@@ -81,15 +82,16 @@ class Task:
 
     @property
     def due(self) -> date | None:
-        """The day of 📅; None if it is missing or not a day of the calendar."""
+        """Return the day of 📅; None if it is missing or not a day of the calendar."""
         return date_in(self.get("due"))
 
     @property
     def at(self) -> datetime | None:
-        """The moment of `(@2026-12-01 09:00)`, local and naive; without a time, its midnight.
+        """Return the moment of `(@2026-12-01 09:00)`, local and naive; without a time, its
+        midnight.
 
-        Of a recurring task it may be of an earlier occurrence, since the Tasks plugin moves the
-        dates of a task that is done, but not its text. Then it is moved like them.
+        In a recurring task it may be that of an earlier occurrence, because the Tasks plugin
+        changes the dates of a task that is done, but not its text. Then it is moved like the dates.
         """
         match = AT.search(self.text)
         day = date_in(match[1]) if match else None
@@ -110,13 +112,14 @@ class Task:
 
     @property
     def base(self) -> date | None:
-        """The day from which its next occurrence is counted: 📅, else ⏳, 🛫, or its reminder's."""
+        """Return the day from which the next occurrence is counted: 📅, else ⏳, 🛫, or the
+        reminder's."""
         fields = (date_in(self.get(name)) for name in ("due", "scheduled", "start"))
         return next(filter(None, fields), self.day)
 
     def ring_times(self, now: datetime) -> tuple[datetime | None, datetime | None]:
-        """Return the last time up to `now` at which its reminder rings, and the next, local and
-        naive; None for none. `now`: aware, in the owner's time zone.
+        """Return the last moment up to `now` at which the reminder rings, and the next one, both
+        local and naive; None for none. `now`: aware, in the owner's time zone.
 
         A recurring task that is still open rings at each occurrence.
         """
@@ -136,12 +139,12 @@ class Task:
 
     @property
     def time(self) -> time | None:
-        """The time of day of its reminder, if it has one."""
+        """Return the time of day of the reminder; None if it has none."""
         return self.at.time() if self.at and self.timed else None
 
     @property
     def day(self) -> date | None:
-        """The first relevant day: of its reminder, else 📅, else ⏳."""
+        """Return the first relevant day: the reminder's, else 📅, else ⏳."""
         moment = self.at
         return moment.date() if moment else self.due or date_in(self.get("scheduled"))
 

@@ -41,7 +41,8 @@ CANDIDATES = 5  # tasks named in a refusal
 
 
 def tasks(text: str) -> Iterator[tuple[int, Task]]:
-    """Return the tasks of a note and their lines, from 0; those in comments and code are none."""
+    """Yield the tasks of a note with their line numbers, from 0, except those in comments and
+    code."""
     rows = lines(text)
     seen = prose(rows)
     for number, code in enumerate(fenced(seen)):
@@ -69,8 +70,8 @@ def add(text: str, task: Task, public: Callable[[str], str] = str) -> str:
 
 
 def find_duplicate(text: str, task: Task) -> Task | None:
-    """Return the open task that differs from this one only in its id and the day on which it was
-    added."""
+    """Return the open task of the note that differs from this one at most in its id and the day on
+    which it was added; None if there is none."""
 
     def said(each: Task) -> tuple[str, dict[str, str]]:
         return each.text, {k: v for k, v in each.fields if k not in ("id", "created")}
@@ -109,11 +110,12 @@ def _usual(text: str, line: str, found: list[tuple[int, Task]]) -> str:
 
 
 def complete(text: str, id_or_text: str, today: date, now: datetime | None = None) -> str:
-    """Mark that task as done, and insert the next one above it when it recurs. `now`, in the
-    owner's time zone: the reminders of a recurring one have rung until then; the next is after it.
+    """Mark the task with that id, or with that whole text, as done; if it recurs, insert its next
+    occurrence above it. Unchanged if the task with that id is done already.
 
-    It is found by its id, or by its whole text. Unchanged when the task of that id is done already.
-    Raises EditRefused when it is not exactly one, or its recurrence is not understood.
+    `now`, in the owner's time zone: reminders of a recurring task until then have rung, so the next
+    one is later. Raises EditRefused if not exactly one task is meant, or its recurrence is not
+    understood.
     """
     found = list(tasks(text))
     chosen = _chosen(found, id_or_text)
@@ -212,7 +214,7 @@ def listing(text: str, today: date) -> str:
 
 
 def by_date(text: str) -> list[Task]:
-    """Return the open tasks: the earliest day first, undated ones last, of a day by priority and
+    """Return the open tasks by day, undated ones last; those of one day by priority, then by
     time."""
     order = [*PRIORITIES.values()]
 
