@@ -16,7 +16,7 @@ _LONG_STEM = 6  # letters; such a word also begins its compounds
 
 
 class ContentWords:
-    """The telling words of a text, to compare with those of another."""
+    """The content words of a text, to be compared with those of other texts."""
 
     def __init__(self, text: str, *, asked: bool = False) -> None:
         """`asked`: the owner named a thing, so articles do not count: "le vélo", "mon vélo"."""
@@ -26,7 +26,7 @@ class ContentWords:
             self.all = {each for each in telling if small.isdisjoint(each.split())} or telling
 
     def shared(self, text: str) -> int:
-        """Count those that the other text has too."""
+        """Return how many of these words the other text has too."""
         found = _telling(text)
         return sum(any(_same(word, other) for other in found) for word in self.all)
 
@@ -39,8 +39,9 @@ class ContentWords:
         return 2 * self.shared(text) > len(self.all)
 
     def concerns(self, text: ContentWords) -> bool:
-        """Whether one of the two has all words of the other. A label without a word of FEWEST
-        letters concerns nothing, and nor does a text that says nothing, such as "No."."""
+        """Return whether all words of one of the two texts occur in the other. Return False if this
+        text has no word of at least FEWEST letters, or the other no content words, such as
+        "No."."""
         if not text.all or not any(map(_is_word, self.all)):
             return False
         return self.all <= text.all or text.all <= self.all

@@ -45,10 +45,12 @@ class ContradictionResolver:
         self._lock, self._today = lock, today
 
     async def next(self) -> ContradictoryFacts | None:
-        """Return the oldest one that the owner has not been asked about; None without any.
+        """Return the oldest contradiction that the owner has not been asked about; None if there is
+        none.
 
-        Those lapse whose lines have changed in the meantime, and those of which a line is private:
-        nobody asks for the question, and what is said in a chat is seen by a model."""
+        A contradiction is dropped if one of its lines has changed, or if one is private: a question
+        in a chat would show it to a model.
+        """
         for each in await self._log.contradictions.waiting():
             newer, older = await self._newer(each), await self._older(each)
             if newer and older and not (newer.private or older.sensitive):
@@ -57,8 +59,11 @@ class ContradictionResolver:
         return None
 
     async def settle(self, fact: str, answer: Answer) -> ContradictoryFacts | None:
-        """Carry out the owner's answer; None if the lines have changed since, or it was already
-        answered. May be repeated after a crash. Raises LockHeld."""
+        """Apply the owner's answer; return the lines as they were, or None if they have changed
+        since or it was already answered.
+
+        Idempotent, also after a crash. Raises LockHeld.
+        """
         async with locked(self._lock, timeout=10.0):
             return await self._settle(fact, answer, self._today())
 

@@ -21,7 +21,7 @@ _SHORT = 12  # characters: shorter texts may occur anywhere
 
 
 async def every_line(source: Log) -> list[tuple[str, str]]:
-    """Return path and text of each distinct line in the edits, without list markers."""
+    """Return path and text of each distinct line in the history of edits, without list markers."""
     edits = await source.edits.all()
     found = {(edit.path, bullet(line)) for edit in edits for line in edit.lines if line.strip()}
     return sorted(found)

@@ -29,9 +29,12 @@ log = logging.getLogger(__name__)
 
 
 async def revert_outdated(memory: Memory) -> int:
-    """Revert outdated text; return the number of edited messages that are to be summarised again.
-    Those of a day's file that cannot be read are left to the next time. Raises LockHeld while a
-    summary is written, and what an edit of the notes may raise."""
+    """Revert the facts and summaries that were made from messages before these were edited; return
+    the number of edited messages that are to be summarised again.
+
+    Batches whose day's file cannot be read are left to the next call. Raises LockHeld while a
+    summary is written, and what an edit of the notes may raise.
+    """
     outdated = await memory.log.messages.outdated()
     if not outdated:
         return 0

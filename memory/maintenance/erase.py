@@ -95,7 +95,7 @@ class Forgettable:
 
 @asynccontextmanager
 async def exclusive_access(memory: Memory) -> AsyncIterator[None]:
-    """Keep summaries and new indexes away. Raises LockHeld."""
+    """Prevent summaries, and the building of an index, within this context. Raises LockHeld."""
     # Both, because an index that is being built would keep the content.
     async with locked(memory.profile.files.batch_lock), memory.index.unbuilt(timeout=60):
         yield
@@ -108,8 +108,8 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
 
 
 async def plans(memory: Memory, selections: Sequence[Selection]) -> list[Forgettable]:
-    """Return what would be removed with each selection alone. Notes and edits are read once for
-    all of them."""
+    """Return for each selection what would be removed with it alone. Notes and edits are read only
+    once."""
     log, messages = memory.log, [one.messages for one in selections]
     every = frozenset[int]().union(*messages)
     rows = {row.id: row for row in await log.messages.by_ids(every)}
@@ -195,8 +195,11 @@ async def sections_of(
     derived: Sequence[Sequence[Derived]],
     named: Sequence[Collection[str]] | None = None,
 ) -> list[tuple[SectionErasure, ...]]:
-    """Return for each group of what batches wrote what is removed from the days' files, also where
-    the owner has renamed one or moved a section. `named`: the lines that were named, by group."""
+    """Return for each group of batches what is to be removed from the days' files, also if the
+    owner has renamed a file or moved a section.
+
+    `named`: the hashes of lines that the owner chose, by group.
+    """
     every = [one for group in derived for one in group]
     places = await asyncio.to_thread(_places, memory.vault, every)
     paths = {one.batch: places.get(one.batch, one.path) for one in every}
@@ -239,10 +242,10 @@ def _places(vault: Vault, derived: Sequence[Derived]) -> dict[str, str]:
 
 
 async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: str) -> int:
-    """Forget what is planned; return the number of messages. Within `exclusive_access`.
+    """Forget what is planned; return the number of messages. Callers are within `exclusive_access`.
 
-    Raises SamError while a message is being answered, and what an edit of the notes may raise: then
-    nothing is forgotten except lines that are already removed.
+    Raises SamError while a message is being answered, and what an edit of the notes may raise; then
+    only lines that are already removed are forgotten.
     """
     forgetting = memory.log.forgetting
     if await forgetting.has_open_turn(selected.messages):
@@ -289,7 +292,7 @@ async def _clear_copies(memory: Memory, going: Forgettable) -> None:
 
 
 async def sweep(memory: Memory, going: Forgettable) -> None:
-    """Bring the index up to date, and remove every byte of it from the databases."""
+    """Bring the index up to date, and remove the forgotten bytes from the databases."""
     paths = {each.path for each in going.sections} | {each.path for each in going.lines}
     paths |= {each.path for each in going.facts} | {each.was for each in going.sections}
     await memory.reconcile(paths)
@@ -319,7 +322,8 @@ async def _remove_empty(memory: Memory, path: str, cause: str) -> None:
 
 
 def notes_with_removed_title(vault: Vault, going: Forgettable) -> list[str]:
-    """Return the notes that Sam created whose name has the words of a title that is removed."""
+    """Return the paths of the notes that Sam created whose file name has all words of a title that
+    is removed."""
     titles = [
         (each.path, set(terms(each.text.removeprefix("# "))))
         for each in going.lines

@@ -136,8 +136,8 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
 
 
 async def public_items(memory: Memory, kept: KeptItems) -> KeptItems:
-    """Return those of the things, and of the places in the owner's notes, that a model may see.
-    Each thing has its public places alone, and not what was made of it: that may be private."""
+    """Return the items, and the places in the owner's notes, that a model may see. An item has only
+    its public places, and nothing of what was made of it, since that may be private."""
     items = []
     for item in kept.items:
         if item.message is not None:
@@ -204,7 +204,7 @@ async def _unchanged(memory: Memory, choice: ForgetChoice) -> tuple[Selection, i
 
 
 async def finish(memory: Memory) -> None:
-    """Remove the bytes that are left where a crash ended `forget` after the texts were gone."""
+    """Remove the bytes that remain if a crash ended `forget` after it had deleted the texts."""
     if not await memory.log.settings.get(_SWEEP):
         return
     async with exclusive_access(memory):

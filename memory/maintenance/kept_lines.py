@@ -44,11 +44,11 @@ class LineErasure:
 
 @dataclass(frozen=True, slots=True)
 class LinesToForget:
-    """Which lines go with the words and the messages that were found.
+    """Decides which lines are to be forgotten with some words and the messages that were found.
 
-    `passages`: recalled; `texts`: of the messages; `written`: path and hash of what the model wrote
-    in their turns; `bullets`: hashes of those that were made of them; `batches`: all bullets by
-    their batch; `taken`: the ids of the messages.
+    `passages`: recalled; `texts`: of the messages; `written`: path and hash of the lines that the
+    model wrote in their turns; `bullets`: hashes of the bullets that were made of them; `batches`:
+    all bullets by their batch; `taken`: the ids of the messages.
     """
 
     asked: ContentWords
@@ -68,7 +68,7 @@ class LinesToForget:
         asked: ContentWords,
         passages: Sequence[Hit],
     ) -> LinesToForget:
-        """Return the lines of these words and of the messages with the ids in `taken`."""
+        """Return the rules for these words and for the messages with the ids in `taken`."""
         own = [each for each in every if each.id in taken]
         # What Sam also answered to something else is no copy of this answer.
         usual = {plain_text(m.text) for m in every if m.role == "assistant" and m.id not in taken}
@@ -88,8 +88,8 @@ class LinesToForget:
         )
 
     def in_notes(self, vault: Vault) -> tuple[dict[str, list[str]], list[str]]:
-        """Return the lines that go, with their places, and the places in the owner's notes.
-        Runs in a thread."""
+        """Return the lines to forget in Sam's notes (line → places), and the places in the owner's
+        notes that have the words. Runs in a thread."""
         places: dict[str, list[str]] = {}
         yours: list[str] = []
         sams = set(notes_of_sams(vault))
@@ -109,7 +109,8 @@ class LinesToForget:
     async def add_elsewhere(
         self, memory: Memory, places: dict[str, list[str]], facts: Iterable[FactRow]
     ) -> None:
-        """Add lines that go and that only the log, an archived copy or the edits have."""
+        """Add to `places` the lines to forget that only the log, an archived copy or the history of
+        edits has."""
         for path, text in await memory.log.forgetting.written():
             if self.has(path, 0, text):
                 places.setdefault(text, [path or "a fact that waits to be written"])
@@ -128,9 +129,9 @@ class LinesToForget:
                 places.setdefault(row.text, [row.path])
 
     def has(self, path: str, number: int, row: str) -> bool:
-        """Return whether a line goes, by its path, its number and its text.
+        """Return whether the line with that path, number and text is to be forgotten.
 
-        A mere link to a line of MEMORY.md goes with that line (see `update_memory_links`).
+        Not a mere link to a line of MEMORY.md: `update_memory_links` removes it with that line.
         """
         if is_mere_link(f"- {strip_block_id(first_row(_bare(row)))}"):
             return False

@@ -27,7 +27,8 @@ CAUSE = "move from MEMORY.md"
 
 
 async def surplus(memory: Memory, longest: int) -> list[str]:
-    """Return the entries of MEMORY.md that no longer fit, as they stand there; [] if all do."""
+    """Return the entries to move out of MEMORY.md so that the rest fits into `longest` characters,
+    as written; [] if all of it does."""
     vault = memory.vault
     path = vault.own("MEMORY.md")
     text = await vault.read_optional(path) or ""
@@ -36,8 +37,8 @@ async def surplus(memory: Memory, longest: int) -> list[str]:
 
 @as_one_change
 async def move(memory: Memory, longest: int) -> tuple[str, int]:
-    """Move these entries to a note; return its path and their number. May be repeated after a
-    crash. Raises LockHeld while a batch is written."""
+    """Move the entries of `surplus` to another note; return its path and their number. Idempotent,
+    also after a crash. Raises LockHeld while a batch is written."""
     vault = memory.vault
     path, note = vault.own("MEMORY.md"), vault.own(NOTE)
     async with locked(memory.profile.files.batch_lock, timeout=1.0):
@@ -64,8 +65,12 @@ class _Entry:
 
 
 def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) -> list[str]:
-    """Return the list entries of a note that are too much for `longest` characters, each with the
-    lines that belong to it. Pure. Private and expired lines, which no model sees, do not count."""
+    """Return the list entries to move out of a note so that the rest fits into `longest`
+    characters, each with the lines that belong to it: those in the middle first, then the oldest.
+    Pure.
+
+    Private and expired lines, which no model sees, do not count.
+    """
     hidden = withheld(text, path, sam_dir, today=today)
     skipped = split_front_matter(text)[2]
     shown = {

@@ -83,7 +83,8 @@ def mrr(ranks: Mapping[int, int]) -> float:
 
 
 def count_changes(before: Mapping[int, int], now: Mapping[int, int]) -> tuple[int, int]:
-    """Count, of the probes of both runs, those that are lost and those that are newly found."""
+    """Return how many of the probes that both runs have are no longer found, and how many are newly
+    found."""
     both = [(0 < before[id_] <= HIT, 0 < now[id_] <= HIT) for id_ in before.keys() & now.keys()]
     return sum(was and not is_ for was, is_ in both), sum(is_ and not was for was, is_ in both)
 
@@ -183,7 +184,7 @@ def _rank(hits: Sequence[Hit], probe: SourcedBullet) -> int:
 
 
 def describe(exam: Exam) -> str:
-    """Return a run as one line."""
+    """Return the results of a run as one line."""
     line = (
         f"{exam.at:%Y-%m-%d}: {plural(len(exam.found), 'probe')}, hit@{HIT} {hit5(exam.found):.2f},"
         f" MRR {mrr(exam.found):.2f}"
