@@ -19,7 +19,8 @@ from ..vault import Vault
 async def read(vault: Vault, path: str) -> tuple[str, str]:
     """Return the name and the full text, including private lines, of a note that a model may read.
 
-    `.md` may be missing, and so may Sam's folder. NoteMissing NoteUnreadable PathRefused.
+    `.md` may be left out of the path, and so may Sam's folder. Raises NoteMissing, NoteUnreadable,
+    PathRefused.
     """
     for name in dict.fromkeys((path, f"{path}.md", vault.own(path), vault.own(f"{path}.md"))):
         try:
@@ -46,7 +47,8 @@ def refuse_owners(vault: Vault, path: str) -> None:
 
 
 async def archive_lines(vault: Vault, path: str, rows: Sequence[str], *, cause: str) -> None:
-    """Append lines removed from a note to its namesake in the archive. Idempotent."""
+    """Append lines that were removed from a note to the note of the same name in archive/.
+    Idempotent. Raises what `Vault.edit` raises."""
     kept = "".join(f"{row}\n" for row in rows)
     await vault.edit(
         vault.own(f"archive/{relative(path, vault.sam_dir)}"),
@@ -56,6 +58,6 @@ async def archive_lines(vault: Vault, path: str, rows: Sequence[str], *, cause: 
 
 
 def without_private(vault: Vault, path: str, text: str) -> str:
-    """Blank the private lines of a text, keeping the line numbers."""
+    """Return the text with its private lines blanked, so that line numbers stay the same."""
     hidden = withheld(text, path, vault.sam_dir)
     return "\n".join("" if n in hidden else row for n, row in enumerate(lines(text), 1))

@@ -14,12 +14,12 @@ _SAY = "the owner has to say so in words of his own: ask him"
 
 
 def source_of_note(seen: Provenance | None, content: str) -> Foreign | None:
-    """Return the source of a note, if not the owner: it is then attributed to that source."""
+    """Return the source to which a note is attributed; None if that is the owner."""
     return seen.source(content) if seen else None
 
 
 def check_new(seen: Provenance | None, text: str) -> None:
-    """Raise EditRefused for a line of others' words."""
+    """Raise EditRefused if the text comes from someone other than the owner."""
     if seen and (found := seen.source(text)):
         raise EditRefused(f"That is not the owner's word, but {found.who}'s: {_SAY}.")
 
@@ -39,10 +39,10 @@ def check_edit(seen: Provenance | None, old: str, new: str) -> None:
 
 
 def check_proposal(seen: Provenance | None, old: str, new: str) -> None:
-    """Raise EditRefused for a change of the owner's files that others' text may have caused.
+    """Raise EditRefused for a change of the owner's files that other people's text may have caused.
 
-    If the turn shows other people's text, the change must consist mostly of the owner's own words:
-    the owner is asked, but may not look closely.
+    If the turn shows other people's text, the change must consist mostly of the owner's own words.
+    The owner has to accept it, but may not look closely.
     """
     check_edit(seen, old, new)
     if seen is None or not seen.messages:
