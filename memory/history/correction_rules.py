@@ -65,7 +65,7 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
-_OTHER_WORDS = 2  # words that a correction has instead of others
+_OTHER_WORDS = 2  # at most so many words of a correction replace others
 
 
 def corrects(new: str, old: str, *, at_once: bool) -> bool:

@@ -198,7 +198,7 @@ class History:
         """Store that these edits are undone or redone, but for those of the notes in `left`. Raises
         EditRefused."""
         after = await self._after(edits, back=back)
-        if left:  # a redo must not make them again beside what they have become
+        if left:  # else a redo would create them again beside the renamed or moved notes
             edits = [edit for edit in edits if edit.path not in left]
             await self._log.edits.forget(lambda edit: edit.change == key and edit.path in left)
         plan = {"edits": [edit.id for edit in edits], "back": back, "after": after}

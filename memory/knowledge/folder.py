@@ -168,6 +168,6 @@ class KnowledgeFolder:
         return {
             path: note.text
             for path, note in found
-            # No line of another encoding can be changed.
+            # A note in another encoding than UTF-8 cannot be edited.
             if folder != FOLDER or (note.utf8 and self._vault.is_indexed(path))
         }

@@ -118,21 +118,23 @@ async def restore(
         if old is None:
             continue
         cause = forgotten or f"retire {name}"
-        if old.fact.id not in known:  # otherwise a crash came before the last step
+        if (
+            old.fact.id not in known
+        ):  # else it is already restored: a crash came before the last step
             new, row = known.get(name), rows.get(old.fact.id or "")
             if new is None or row is None or not _is_unchanged(new, rows):
                 continue
             back = notes.unarchived(old.fact)
             if not await _may_return(source, old, row, forms, today):
                 continue
-            # Before the lines, so that `learn` takes neither for deleted by the owner: one whose
-            # line is only in archive/ it makes archived again.
+            # Before the lines are changed, or `learn` would take them for deleted by the owner.
+            # After a crash, it marks the fact whose line is only in archive/ as archived again.
             now = replace(row, path=new.path, line_hash=fingerprint(back), state="sams")
             await source.facts.put([now, replace(rows[name], state="archived")])
             if forgotten:
                 await folder.rewrite(new, back, cause=cause)
             else:
-                # What it superseded leaves the archive, so that its link would lead nowhere.
+                # Its link would lead nowhere: what it superseded leaves the archive.
                 new = replace(new, fact=new.fact.with_field("supersedes", None))
                 line = facts.render(back)
                 await folder.retire(new, reason=EDITED, day=today, cause=cause, instead=line)
@@ -196,7 +198,9 @@ async def _return(
     """Move an archived fact back to its note, unless it may not count, or one of `every` fact that
     there is says the same."""
     back, row = notes.unarchived(old.fact), rows.get(old.fact.id or "")
-    if old.fact.id not in {each.fact.id for each in every}:  # otherwise after a crash
+    if old.fact.id not in {
+        each.fact.id for each in every
+    }:  # else it is already restored, after a crash
         forms = {normal_form(each.fact.text) for each in every if each.is_valid(today)}
         if row is None or not await _may_return(source, old, row, forms, today):
             return
@@ -234,8 +238,8 @@ async def _may_return(
     return (
         normal_form(back.text) not in forms
         and replace(old, fact=back).is_valid(today)
-        and row.state in ("archived", "sams")  # `sams`: an earlier attempt came that far
-        # A line that was private by its note has got the tag in the archive.
+        and row.state in ("archived", "sams")  # `sams`: an earlier attempt has stored it already
+        # In the archive a line of a private note has the tag `sensitive`.
         and (is_unchanged(back, row) or is_unchanged(without_tag, row))
         and not await source.forgetting.with_tombstone([tomb(back.text)])
     )

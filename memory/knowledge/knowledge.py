@@ -206,7 +206,7 @@ class Knowledge:
             raise EditRefused("A line cannot be empty. To remove it, forget it.")
         if old is None:
             return None
-        for tag in TAG.finditer(old.text):  # typed again, it is a tag again
+        for tag in TAG.finditer(old.text):  # `inert` has escaped the tags of the old text
             words = words.replace(f"\\{tag[0]}", tag[0])
         day = dated[0] if (dated := _DATED.match(old.text)) else ""
         new = replace(old, text=day + words.removeprefix(day))
@@ -261,7 +261,7 @@ class Knowledge:
         today = self._today()
 
         def says_so(known: KnownFact) -> bool:
-            # "run" may be a habit: he may run every day
+            # a log line may state a habit, and is new on another day
             is_same = known.fact.updated == today if category == LOG else known.kind != LOG
             return is_same and says_the_same(made.text, known.fact.text) and known.is_valid(today)
 

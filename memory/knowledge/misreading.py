@@ -19,7 +19,7 @@ from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, w
 _Homes = dict[str, list[Clause]]
 """A fact's words → the clauses of its sources that have them."""
 
-_NEAR = 5  # words behind "was"
+_NEAR = 5  # words after "was" that are examined
 _LEAST_SHARE = 0.4  # of a fact's words that one clause has, for its marks to matter
 _NO_PAST = frozenset(("have", "ve", "has", "been", "to"))  # "I've lived here since", "had to"
 _LASTING = frozenset(("always", "immer", "toujours", "siempre"))  # "I've always lived here"

@@ -97,13 +97,13 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
             if not is_unchanged(here.fact, row):
                 try:
                     changed.append(await _pin(folder, here, row, today))
-                except EditRefused as why:  # it is changed again right now: next time
+                except EditRefused as why:  # it is being edited: pinned at the next check
                     log.warning("fact=%s is not pinned yet: %s", name, why)
                     continue
                 if normal_form(row.text) != normal_form(here.fact.text):
                     gone.append(tomb(row.text))
                 pinned += 1
-            elif (row.path, row.line_hash) != (here.path, mark):  # moved to another note, as it was
+            elif (row.path, row.line_hash) != (here.path, mark):  # moved to another note, unchanged
                 changed.append(replace(row, path=here.path, line_hash=mark))
         elif name in archived and _by_sam(archived[name][1]):
             changed.append(replace(row, state="archived"))

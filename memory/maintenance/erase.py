@@ -298,7 +298,7 @@ async def sweep(memory: Memory, going: Forgettable) -> None:
     await memory.reconcile(paths)
     try:
         await memory.index.forget()
-    finally:  # already forgotten, and no longer identifiable
+    finally:  # also after an error: the texts are forgotten, so a retry would not find them
         await memory.log.scrub()
 
 

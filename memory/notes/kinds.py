@@ -53,7 +53,7 @@ _FOLDERS = {
     if row.where.removesuffix("*.md").endswith("/")
 }
 _SAMS = frozenset({*_FILES.values(), *_FOLDERS.values()})
-_ANY_CASE = "skills/"  # `Skills/` is found for it, and is the owner's too
+_ANY_CASE = "skills/"  # the folder may be spelled `Skills/`; it is the owner's too
 
 
 def kind_of(path: str, sam_dir: str = "") -> str:

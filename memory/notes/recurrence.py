@@ -29,7 +29,7 @@ _MONTHS = (
 )
 _LONGEST_RULE = 16  # words
 _MONTHS_AHEAD = 12 * 9  # to look through: between two 29ths of February there may be eight years
-_A_DAY = date(2026, 1, 1)  # any: whether a rule is understood does not depend on it
+_A_DAY = date(2026, 1, 1)  # any day: whether a rule is supported does not depend on it
 _UNTIL = re.compile(
     rf" until (?P<month>{'|'.join(_MONTHS)}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?"
     r" (?P<year>\d{4})$"

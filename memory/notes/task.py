@@ -33,7 +33,7 @@ _SIGNS: dict[str, tuple[str, str]] = {  # in the order in which the plugin write
     "cancelled": ("❌", _DAY),
     "done": ("✅", _DAY),
 }
-# U+FE0F, which some keyboards put behind an emoji, is read and not written.
+# Some keyboards put U+FE0F after an emoji; it is ignored, and not written.
 _FIELDS = {
     name: re.compile(rf"([{signs}])\ufe0f? *({value})$" if value else rf"([{signs}])\ufe0f?()$")
     for name, (signs, value) in _SIGNS.items()

@@ -110,9 +110,9 @@ class _Watcher:
         self._watched: dict[str, Inode | None] = {}
         """The roots of the native watcher that has begun last."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._asked = self._begun = 0  # native watchers, counted
+        self._asked = self._begun = 0  # numbers of native watchers
         self._is_beginning = False
-        self._checked = 0  # folders, counted
+        self._checked = 0  # number of folders checked so far
 
     def add(self, folder: Folder) -> None:
         root = str(folder.root)
