@@ -12,7 +12,7 @@ from typing import Literal
 
 from .languages import Language, languages
 from .languages.language import phrases
-from .phrase_tables import WORD, composed, lowered
+from .languages.phrase_tables import WORD, composed, lowered
 from .word_forms import folded
 
 Mark = Literal["denied", "averse", "over", "supposed", "wished", "coming", "past", "asked"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .clause_words import BREAK, ClauseWords, Mark, language_of, plain, spelled
-from .phrase_tables import WORD, tables
+from .languages.phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
 
 __all__ = ["Clause", "Mark", "Subject", "clauses", "marks", "subject_of"]

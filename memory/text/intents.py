@@ -13,21 +13,14 @@ from typing import Literal
 
 from .languages import languages
 from .languages.language import phrases
-from .phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, phrases_of, tables
+from .languages.phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, phrases_of, tables
 from .sentences import is_marked
 from .small_talk import is_small_talk
 
 __all__ = [
-    "AskedTasks",
-    "Closing",
     "Intent",
     "Tone",
-    "asked_tasks",
-    "asks_for_date",
-    "asks_to_undo",
-    "closed_task",
     "is_about_oneself",
-    "moved_task",
     "recognise_intent",
     "reminder_after_time",
     "small_talk_kind",
@@ -35,8 +28,6 @@ __all__ = [
 
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
 Tone = Literal["about", "greeting", "thanks", "farewell", "objection", "other"]
-AskedTasks = Literal["open", "overdue"]
-Closing = Literal["done", "dropped"]
 
 _FIELDS: dict[Kind, str] = {
     "remember": "remembers",
@@ -47,13 +38,12 @@ _FIELDS: dict[Kind, str] = {
     "order": "orders",
 }
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
-_CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
 _PAST = "é", "ó", "ò"
 _LONGEST_TIME = 25  # words, or characters without spaces, before "remind me"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
-_ENDS = f"{AROUND}.?？"
+ENDS = f"{AROUND}.?？"
 _COLONS = (":", "：")
 
 
@@ -75,7 +65,7 @@ def recognise_intent(text: str) -> Intent | None:
     if not text or text.startswith("/"):
         return None
     found = list(WORD.finditer(text))
-    words = _words(text)
+    words = words_in(text)
     at = _politeness(words)
     if at < len(words) and _is_past(found[at][0].lower()):
         return None
@@ -99,7 +89,7 @@ def recognise_intent(text: str) -> Intent | None:
     if behind:
         rest = text[found[last].end() : found[-behind].start()]
     elif at:
-        rest = rest.rstrip(_ENDS)
+        rest = rest.rstrip(ENDS)
     return _intent(kind, rest, asked=is_marked(text) and not at)
 
 
@@ -117,7 +107,7 @@ def is_pronoun(words: str) -> bool:
     """Return whether the object of a command is only a word like "this", or "of this"."""
     words = words.strip(AROUND)
     table = phrases_of("pronouns")
-    return words in table.first or 0 < len(_words(words)) == table.begin(_words(words))
+    return words in table.first or 0 < len(words_in(words)) == table.begin(words_in(words))
 
 
 def _politeness(words: Sequence[str]) -> int:
@@ -126,7 +116,7 @@ def _politeness(words: Sequence[str]) -> int:
     for _ in range(_POLITE):
         if _best(words[at:]):
             break
-        at += _begins("politeness", words, at)
+        at += begins("politeness", words, at)
     return at
 
 
@@ -152,7 +142,7 @@ def reminder_after_time(text: str) -> tuple[str, str] | None:
     time: "Mum will remind me" has the words, too."""
     text = composed(text.strip())
     found = list(WORD.finditer(text))
-    words = _words(text)
+    words = words_in(text)
     for at in range(1, min(len(words) - 1, _LONGEST_TIME)):
         polite = phrases_of("politeness").begin(words[at:])
         if size := phrases_of("reminds").begin(words[at + polite :]):
@@ -165,7 +155,7 @@ def reminder_after_time(text: str) -> tuple[str, str] | None:
     return None
 
 
-def _words(text: str) -> list[str]:
+def words_in(text: str) -> list[str]:
     """Return the words of a text as they are in the tables."""
     return [folded(match[0].lower()) for match in WORD.finditer(composed(text))]
 
@@ -198,119 +188,35 @@ def small_talk_kind(text: str) -> Tone | None:
 
     Thanks take precedence over farewells and greetings, wherever they are in the message.
     """
-    words = _words(text)
+    words = words_in(text)
     if _asks_about_sam(text, words):
         return "about"
-    if _is_whole(text, words, "objections"):
+    if is_whole(text, words, "objections"):
         return "objection"
     if not is_small_talk(text):
         return None
     for tone, field in _TONES.items():
-        if any(_begins(field, words, at) for at in range(len(words))):
+        if any(begins(field, words, at) for at in range(len(words))):
             return tone
     return "other"
 
 
-def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
-    """Return which of the owner's tasks a message asks for; None if it asks for anything else.
-
-    `text`: without its time; `dated`: whether it had one. "What do I have (tomorrow)?" asks for
-    tasks only with a time.
-    """
-    words = _words(text)
-    words = words[: len(words) - phrases_of("trailing").end(words)]
-    if dated:
-        words = words[: len(words) - phrases_of("before_times").end(words)]
-    fields: dict[str, AskedTasks] = {"overdue_questions": "overdue", "task_questions": "open"}
-    if dated:
-        fields["day_questions"] = "open"
-    while True:
-        for field, asked in fields.items():
-            if _is_whole(text, words, field):
-                return asked
-        size = _begins("greetings", words, 0) or _begins("politeness", words, 0)
-        if not size:
-            return None
-        words = words[size:]
-
-
-def closed_task(text: str) -> tuple[Closing, str] | None:
-    """Return whether a message says that something is done, or that a task shall be dropped, and
-    the words for it; None if it says neither.
-
-    "The bridge is finished" says so too: whether there is such a task is for the caller to find.
-    """
-    if is_marked(text):
-        return None
-    text = composed(text).strip(_ENDS + "!")
-    found = list(WORD.finditer(text))
-    words = _without_politeness(_words(text))
-    if size := phrases_of("trailing").end(words):
-        text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
-    for closing, field in _CLOSINGS.items():
-        begin, end = phrases_of(field).around_object(words)
-        while begin + end and begin + end + 1 < len(words) and is_article(words[begin]):
-            begin += 1
-        named = found[len(found) - len(words) + begin : len(found) - end] if begin + end else []
-        if named and not all(map(is_article, words[begin : len(words) - end])):
-            return closing, text[named[0].start() : named[-1].end()]
-        if words_between := phrases_of(field).object_of(text)[0]:
-            return closing, words_between
-    return None
-
-
-def moved_task(text: str) -> str | None:
-    """Return the words for a task and its new time from a message that asks to move it; None for
-    any other message. Whether there is such a task is for the caller to find."""
-    text = composed(text)
-    found, words = list(WORD.finditer(text)), _words(text)
-    polite = _begins("politeness", words, 0)
-    size = _begins("moves", words, polite)
-    return text[found[polite + size - 1].end() :].strip(_ENDS + "!") if size else None
-
-
-def _without_politeness(words: Sequence[str]) -> Sequence[str]:
-    """Return the words without polite ones before them."""
-    while size := _begins("politeness", words, 0):
-        words = words[size:]
-    return words
-
-
-def is_article(word: str) -> bool:
-    """Return whether a word in lower case is an article or a possessive."""
-    return any(word in phrases_of(field).first for field in ("articles", "mine"))
-
-
-def asks_to_undo(text: str) -> bool:
-    """Return whether a message only asks to undo the last change."""
-    words = _without_politeness(_words(text))
-    words = words[: len(words) - phrases_of("trailing").end(words)]
-    return _is_whole(text, words, "undoes")
-
-
-def asks_for_date(text: str) -> bool:
-    """Return whether a message asks for today's date or the time of day. Its own time is optional:
-    "What day is it (today)?"
-    """
-    return _is_whole(text, _words(text), "clock_questions")
-
-
 def is_about_oneself(text: str) -> bool:
     """Return whether a message has a word for its writer: "I", "my", "us"."""
-    words = _words(text)
+    words = words_in(text)
     own = {*phrases_of("selves").first, *phrases_of("plurals").first, *phrases_of("mine").first}
     if any(part in own for word in words for part in (word, *re.split("['-]", word))):
         return True
     return any(word in composed(text) for word in own if word >= _KANA)
 
 
-def _is_whole(text: str, words: Sequence[str], field: str) -> bool:
+def is_whole(text: str, words: Sequence[str], field: str) -> bool:
     """Return whether the message is one of the phrases of a field, apart from filling words."""
     known = _phrases_unfilled(field)
     if " ".join(_unfilled(words)) in known:
         return True
     unspaced = "".join(composed(text).split()) if not text.isascii() else text
-    return unspaced.strip(_ENDS).lstrip("のは、") in known
+    return unspaced.strip(ENDS).lstrip("のは、") in known
 
 
 @lru_cache(maxsize=8)
@@ -327,14 +233,15 @@ def _unfilled(words: Sequence[str]) -> list[str]:
 
 def _asks_about_sam(text: str, words: Sequence[str]) -> bool:
     """Return whether the message, apart from a greeting, is only a question about Sam."""
-    while words and not _begins("abouts", words, 0) and (size := _begins("greetings", words, 0)):
+    while words and not begins("abouts", words, 0) and (size := begins("greetings", words, 0)):
         words = words[size:]
     words = _unfilled(words)
-    whole = composed(text).strip(_ENDS + "!")  # in a script without spaces
-    return (0 < len(words) == _begins("abouts", words, 0)) or whole in phrases_of("abouts").first
+    whole = composed(text).strip(ENDS + "!")  # in a script without spaces
+    return (0 < len(words) == begins("abouts", words, 0)) or whole in phrases_of("abouts").first
 
 
-def _begins(field: str, words: Sequence[str], at: int) -> int:
+def begins(field: str, words: Sequence[str], at: int) -> int:
+    """Return how many words a phrase of the field has that begins at a word; 0 for none."""
     return phrases_of(field).begin(words[at:])
 
 
@@ -348,7 +255,7 @@ def _best(words: Sequence[str]) -> tuple[Kind, int] | None:
 def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     """Return the command with these words; None if they change its meaning."""
     rest = rest.strip(AROUND)
-    words = _words(rest)
+    words = words_in(rest)
     if kind in ("remember", "todo", "remind") and words and words[0] in tables().interrogatives:
         if kind == "remind" and ARRIVAL.match(" ".join(words)):
             return Intent(kind, rest)
@@ -370,7 +277,7 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     if meant and re.match(r"\s*[:：]", _after(rest, meant, strip=False)):
         rest = _after(rest, meant)
     if kind in ("forget", "recall"):
-        rest = rest.rstrip(_ENDS)
+        rest = rest.rstrip(ENDS)
     return Intent(kind, rest)
 
 
@@ -382,7 +289,7 @@ def _after(text: str, count: int, *, strip: bool = True) -> str:
 
 def _unspaced(text: str) -> Intent | None:
     """Return the command in a message in a script without spaces."""
-    bare = text.rstrip(_ENDS)
+    bare = text.rstrip(ENDS)
     if bare.isascii():
         return None
     without = (bare[: -len(each)] for each in phrases_of("trailing").last if bare.endswith(each))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from .phrase_tables import AROUND, WORD, composed, folded, phrases_of, tables
+from .languages.phrase_tables import AROUND, WORD, composed, folded, phrases_of, tables
 from .sanitize import own_part
 
 Kind = Literal["private", "unkept"]

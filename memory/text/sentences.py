@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from .phrase_tables import WORD, Before, composed, folded, lowered, tables
+from .languages.phrase_tables import WORD, Before, composed, folded, lowered, tables
 from .small_talk import is_small_talk
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .phrase_tables import WORD, folded, tables
+from .languages.phrase_tables import WORD, folded, tables
 
 YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
 NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])

@@ -296,7 +296,8 @@ def _build_tables() -> None:
     from memory import MemoryTools
     from memory.dates import split_repetition, time_range
     from memory.infra.sqlite import driver
-    from memory.text import TRANSLATED, clause_words, intents, phrase_tables, speaking, tr
+    from memory.text import TRANSLATED, clause_words, intents, speaking, task_words, tr
+    from memory.text.languages import phrase_tables
 
     driver()
     phrase_tables.tables()
@@ -304,8 +305,8 @@ def _build_tables() -> None:
     time_range(SAID, date(2026, 1, 1))
     split_repetition(SAID)
     intents.recognise_intent(SAID)
-    intents.asked_tasks(SAID, dated=True)
-    intents.closed_task(SAID)
+    task_words.asked_tasks(SAID, dated=True)
+    task_words.closed_task(SAID)
     intents.small_talk_kind(SAID)
     Settings(_env_file=None)  # type: ignore[call-arg]  # warms the caches of its types
     for code in TRANSLATED:

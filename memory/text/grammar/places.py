@@ -14,7 +14,7 @@ from typing import Literal
 from ..change_words import says_change
 from ..clause_words import language_of
 from ..clauses import Subject, clauses
-from ..phrase_tables import tables
+from ..languages.phrase_tables import tables
 from ..tokenize import STOP_WORDS
 from ..word_forms import folded, is_same_name, is_unspaced, words
 from .german_nouns import may_be_noun

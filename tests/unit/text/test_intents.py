@@ -20,7 +20,7 @@ from memory.text import (
     recognise_intent,
     small_talk_kind,
 )
-from memory.text.phrase_tables import phrases_of
+from memory.text.languages.phrase_tables import phrases_of
 from memory.text.sentences import has_question
 
 WISHES = {

@@ -1,4 +1,4 @@
-"""Lookup tables of the phrases of all languages, for sentences.py, small_talk.py and intents.py."""
+"""Lookup tables of the phrases of all languages."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 
-from .languages import languages
-from .languages.language import phrases
+from . import languages
+from .language import phrases
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 """Matches a word; "n'est-ce" counts as one."""
