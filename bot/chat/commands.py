@@ -35,7 +35,8 @@ from .review.sync import sync
 from .review.undo import undo
 from .review.versions import versions
 from .review.why import why
-from .tasks.commands import forget_last_task, remind, tasks, todo
+from .tasks.commands import remind, tasks, todo
+from .tasks.last import forget_last_task
 from .transfer.export import export
 from .transfer.imports import import_
 from .voice import voice

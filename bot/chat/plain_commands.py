@@ -8,7 +8,7 @@ that down" is always handled by code.
 from __future__ import annotations
 
 import re
-from datetime import time, timedelta
+from datetime import time
 from typing import TYPE_CHECKING
 
 from memory import is_group
@@ -26,7 +26,8 @@ from memory.tools import Tasks, apply_correction, arguments, bare, earlier, regi
 from ..assistant import reminders
 from .promises import reminder_promised
 from .tasks.closing import closes_a_task
-from .tasks.commands import forget_question, last_task, reminder_answered
+from .tasks.commands import forget_question, reminder_answered
+from .tasks.last import JUST_SET, last_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
     asked_period,
@@ -50,7 +51,6 @@ LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
-_CORRECTED_WITHIN = timedelta(hours=1)
 _STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")
 _AND = re.compile(r",?\s(?:and|und|et|y|e|en|i|и)$", re.IGNORECASE)
 _ASKS_BACK = frozenset("?？؟")
@@ -89,9 +89,9 @@ async def _corrected(
     before = await profile.memory.log.messages.last_of_user(chat)
     task = await last_task(profile.memory, chat)
     if task and (before is None or before.sent_at <= task[1]):
-        is_soon = at - task[1] <= _CORRECTED_WITHIN
+        is_soon = at - task[1] <= JUST_SET
         return await _moved(profile, task[0], text, at) if is_soon else None
-    if before is None or before.privacy != "normal" or at - before.sent_at > _CORRECTED_WITHIN:
+    if before is None or before.privacy != "normal" or at - before.sent_at > JUST_SET:
         return None
     asked = before.text.removeprefix("/remember ")
     intent = recognise_intent(asked)

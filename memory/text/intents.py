@@ -42,7 +42,7 @@ _PAST = "é", "ó", "ò"
 _LONGEST_TIME = 25  # words, or characters without spaces, before "remind me"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?=\S)")
-_KANA = "\u3040"  # from here on scripts without spaces
+KANA = "\u3040"  # from here on scripts without spaces
 ENDS = f"{AROUND}.?？"
 _COLONS = (":", "：")
 
@@ -207,7 +207,7 @@ def is_about_oneself(text: str) -> bool:
     own = {*phrases_of("selves").first, *phrases_of("plurals").first, *phrases_of("mine").first}
     if any(part in own for word in words for part in (word, *re.split("['-]", word))):
         return True
-    return any(word in composed(text) for word in own if word >= _KANA)
+    return any(word in composed(text) for word in own if word >= KANA)
 
 
 def is_whole(text: str, words: Sequence[str], field: str) -> bool:

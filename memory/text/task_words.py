@@ -1,22 +1,31 @@
 """Recognise what a message says about the owner's tasks without a model: it asks for them, or
-finishes, drops or moves one. Pure.
+finishes, drops or moves one; and the names of their kinds, such as "alarm". Pure.
 
 The words of each language are in `languages/`, from `finishes` to `clock_questions`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal
 
-from .intents import ENDS, begins, is_whole, words_in
-from .languages.phrase_tables import WORD, composed, phrases_of
+from .intents import ENDS, KANA, begins, is_whole, words_in
+from .languages.phrase_tables import WORD, composed, folded, phrases_of
 from .sentences import is_marked
 
 AskedTasks = Literal["open", "overdue"]
 Closing = Literal["done", "dropped"]
+TaskKind = Literal["reminder", "task", "alarm", "timer"]
 
 _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
+_KINDS: dict[TaskKind, str] = {
+    "timer": "timers",
+    "alarm": "alarms",
+    "reminder": "reminders",
+    "task": "tasks",
+}
 
 
 def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
@@ -47,6 +56,7 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     the words for it; None if it says neither.
 
     "The bridge is finished" says so too: whether there is such a task is for the caller to find.
+    The words for "cancel my alarm" are the name of a kind.
     """
     if is_marked(text):
         return None
@@ -62,6 +72,8 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
         named = found[len(found) - len(words) + begin : len(found) - end] if begin + end else []
         if named and not all(map(is_article, words[begin : len(words) - end])):
             return closing, text[named[0].start() : named[-1].end()]
+        if begin + end and closing == "dropped" and (kind := _kind_in(text)):
+            return closing, kind[1]
         if words_between := phrases_of(field).object_of(text)[0]:
             return closing, words_between
     return None
@@ -101,3 +113,71 @@ def asks_for_date(text: str) -> bool:
     "What day is it (today)?"
     """
     return is_whole(text, words_in(text), "clock_questions")
+
+
+def task_kind(words: str) -> TaskKind | None:
+    """Return the kind whose name the words are, in any language; None if they are anything else."""
+    found = _kind_in(words)
+    return found[0] if found and found[1] == folded(words.strip(ENDS).lower()) else None
+
+
+def is_of_kind(text: str, kind: TaskKind) -> bool:
+    """Return whether a text has a name of the kind of task."""
+    return bool(_named(text, _KINDS[kind]))
+
+
+def asks_to_wake(text: str) -> bool:
+    """Return whether a text has a word for waking somebody."""
+    return bool(_named(text, "wakes"))
+
+
+def behind_ring(text: str) -> str:
+    """Return what is behind "an alarm for" or "timer" at the beginning of a message; "" without."""
+    text = composed(text)
+    found, words = list(WORD.finditer(text)), words_in(text)
+    at = 1 if words and is_article(words[0]) else 0
+    for field in ("alarms", "timers"):
+        if size := begins(field, words, at):
+            end = at + size + begins("ring_prepositions", words, at + size)
+            return text[found[end - 1].end() :].strip()
+        for name in _unspaced(field):
+            if folded(text).startswith(name):
+                return text[len(name) :].strip()
+    return ""
+
+
+def ring_times(words: str) -> list[str]:
+    """Return the words for when an alarm or a timer rings as they are, and with each preposition
+    that they may lack: "10 minutes" is "in 10 minutes", and "tomorrow for 7" "tomorrow at 7"."""
+    lacking = phrases_of("ring_times")
+    said = [words, *(f"{begin}{words}{end}" for begin, end in lacking.parts)]
+    for each in sorted(lacking.first):
+        said += [f"{each} {words}", _ring_prepositions().sub(f"{each} ", words)]
+    return said
+
+
+@cache
+def _ring_prepositions() -> re.Pattern[str]:
+    every = "|".join(sorted(phrases_of("ring_prepositions").first))
+    return re.compile(rf"\b(?:{every})\s+(?=\w)", re.IGNORECASE)
+
+
+def _kind_in(text: str) -> tuple[TaskKind, str] | None:
+    """Return the kind that a text names, and that name; None for none."""
+    return next(
+        ((kind, name) for kind, field in _KINDS.items() if (name := _named(text, field))), None
+    )
+
+
+def _named(text: str, field: str) -> str:
+    """Return the first of the names in a field that a text has, folded; "" for none."""
+    words = words_in(text)
+    for at in range(len(words)):
+        if size := begins(field, words, at):
+            return " ".join(words[at : at + size])
+    return next((name for name in _unspaced(field) if name in folded(composed(text))), "")
+
+
+def _unspaced(field: str) -> list[str]:
+    """Return the names of a field in scripts without spaces."""
+    return [name for name in phrases_of(field).first if name[:1] >= KANA]

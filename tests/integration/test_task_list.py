@@ -9,10 +9,10 @@ import pytest
 
 from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, as_shown
-from bot.chat.tasks.commands import remind, tasks
+from bot.chat.tasks.commands import remind, tasks, todo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
-from tests.support.reminding import reminding
+from tests.support.reminding import Reminding, reminding
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -41,6 +41,46 @@ async def test_only_the_tasks_that_may_be_meant_are_asked_about(tmp_path: Path) 
             shown = await tasks(Call(sam.profile, chat, words, sam.clock.now))
             assert shown.text.splitlines()[2:] == ["1. blue pills", "2. red pills"]
             assert [row[0].label for row in shown.keyboard] == buttons
+
+
+COMMANDS = {"remind": remind, "tasks": tasks, "todo": todo}
+
+
+async def said(sam: Reminding, text: str) -> str:
+    """Return the answer to a message of which plain rules make a command for tasks."""
+    name, words = await command_in_words(sam.profile, "terminal", text, sam.clock.now) or ("", "")
+    call = Call(sam.profile, "terminal", words, sam.clock.now, sentence=text)
+    return as_shown(await COMMANDS[name](call)).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "cancelled", "title"),
+    [
+        ("set an alarm for 7", "delete the alarm", "Alarm"),
+        ("set a timer for 10 minutes", "cancel my timer", "Timer"),
+        ("remind me tomorrow at 9 to call Ana", "cancel the reminder", "call Ana"),
+        ("set an alarm for 5 to fetch the kids", "turn the alarm off", "fetch the kids"),
+        ("stell einen Wecker auf 7", "stell den Wecker ab", "Alarm"),
+        ("pon una alarma para las 7", "quita la alarma", "Alarm"),
+        ("mets un réveil à 7h", "supprime l'alarme", "Alarm"),
+        ("7時に起こして", "アラームを消して", "Alarm"),
+        ("设一个10分钟的计时器", "取消计时器", "Timer"),
+    ],
+)
+async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(
+    tmp_path: Path, asked: str, cancelled: str, title: str
+) -> None:
+    due = "- [ ] see the dentist (@2026-02-20 09:00) 🆔 den001 📅 2026-02-20\n"
+    async with reminding(tmp_path, due) as sam:
+        assert await said(sam, asked)
+        assert await said(sam, cancelled) == f"❌ Dropped. {title}"
+
+
+async def test_no_other_task_is_cancelled_instead_of_an_alarm(tmp_path: Path) -> None:
+    due = "- [ ] see the dentist (@2026-02-20 09:00) 🆔 den001 📅 2026-02-20\n"
+    async with reminding(tmp_path, due) as sam:
+        assert await said(sam, "cancel my timer") == "You have no open task about that."
+        assert await said(sam, "cancel my reminder") == "❌ Dropped. see the dentist"
 
 
 @pytest.mark.parametrize(

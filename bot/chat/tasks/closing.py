@@ -6,11 +6,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory.notes import Task
-from memory.text import STOP_WORDS, Closing, closed_task, mark, share_beginning, terms, tr
+from memory.text import (
+    STOP_WORDS,
+    Closing,
+    TaskKind,
+    closed_task,
+    is_of_kind,
+    mark,
+    share_beginning,
+    task_kind,
+    terms,
+    tr,
+)
 from memory.tools import Tasks
 
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Shown
+from .last import JUST_SET, last_task
 from .listing import listed, local_time, tasks_of
 from .reading import asked_period
 
@@ -35,7 +47,8 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     """Finish or cancel the one task that these words name; ask if there are several."""
     of = tasks_of(call)
     open_ = await of.open()
-    found = about(open_, words)
+    kind = task_kind(words) if closing == "dropped" else None
+    found = await _of_kind(call, open_, kind) if kind else about(open_, words)
     if not found and (period := asked_period(words, local_time(call))):
         found = [task for task in open_ if task.day and period[0] <= task.day <= period[1]]
     if not found:
@@ -53,6 +66,17 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if task.id else ()
     said = tr("Done.") if closing == "done" else tr("Dropped.")
     return Shown(f"{'✅' if closing == 'done' else '❌'} {said} {escape(task.title)}", keyboard)
+
+
+async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:
+    """Return the tasks that "cancel the alarm" may mean: those of that name, or else the one that
+    the chat has just set; of reminders and tasks, otherwise all."""
+    if named := [task for task in open_ if is_of_kind(task.title, kind)]:
+        return named
+    id_, since = await last_task(call.profile.memory, call.chat) or ("", call.at)
+    all_ = [task for task in open_ if task.time or kind == "task"]
+    last = [task for task in all_ if task.id == id_ and call.at - since <= JUST_SET]
+    return last or (all_ if kind in ("reminder", "task") else [])
 
 
 def about(open_: Sequence[Task], words: str) -> list[Task]:

@@ -26,6 +26,7 @@ from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .closing import close
+from .last import keep_last_task
 from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
 from .moving import move
 from .reading import asked_period, each_reminder, read_due
@@ -43,7 +44,6 @@ WHAT = mark(
 )
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
 ASKED = "reminder_asked_about:"  # and a chat: the time, after the question what to remind of
-ADDED = "task_added:"  # and a chat: the id of its last task, and when it was asked for
 ANSWERED_WITHIN = timedelta(minutes=10)
 LONGEST_ANSWER = 200  # characters
 TERMINAL = mark(
@@ -121,17 +121,6 @@ async def reminder_answered(memory: Memory, chat: str, text: str, at: datetime) 
     return f"{asked['words']} {text}"
 
 
-async def last_task(memory: Memory, chat: str) -> tuple[str, datetime] | None:
-    """Return the id of the last task of a chat, and when it was asked for; None without one."""
-    added = json.loads(await memory.log.settings.get(ADDED + chat) or "{}")
-    return (added["task"], parse_utc(added["at"])) if added else None
-
-
-async def forget_last_task(memory: Memory, chat: str) -> None:
-    """Take no correction in that chat for one of its last task any more."""
-    await memory.log.settings.set(ADDED + chat, "")
-
-
 async def forget_question(memory: Memory, chat: str) -> None:
     """Wait no longer for an answer in that chat to the question what to remind of."""
     if await memory.log.settings.get(ASKED + chat):
@@ -174,8 +163,7 @@ async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
     when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
     # Once: after a crash, or while its answer cannot be stored, the command is carried out again.
     added = await tasks_of(call).add(what, due=when, repeats=rule, once=True)
-    last = json.dumps({"task": added.id, "at": utc_text(call.at)})
-    await call.profile.memory.log.settings.set(ADDED + call.chat, last)
+    await keep_last_task(call, added.id)
     today = local_time(call).date()
     if due is not None and due.time is not None:
         text = f"⏰ {escape(day_and_time(due.day, due.time, today))}: {escape(added.title)}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory.notes import Task
-from memory.text import day_and_time, moved_task, tr
+from memory.text import day_and_time, moved_task, task_kind, tr
 from memory.tools import Due, Tasks, without_same_time
 
 from ...assistant import reminders
@@ -20,13 +19,6 @@ from .reading import read_due
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
-
-
-_KINDS = re.compile(
-    "reminder|alarm|task|todo|erinnerung|aufgabe|wecker|rappel|tâche|recordatorio|tarea|alarma"
-    "|напоминание|задач[ау]",
-    re.IGNORECASE,
-)
 
 
 async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
@@ -62,7 +54,7 @@ def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task],
     if not isinstance(due, Due):
         return [], None
     every = due.rest.split()
-    words = [word for word in every if not _KINDS.fullmatch(word)]
+    words = [word for word in every if not task_kind(word)]
     named = [part for each in (every, words) for part in (each, each[:-1], each[1:], each[1:-1])]
     found = (about(open_, " ".join(each)) for each in named if each)
     return next(filter(None, found), []), due

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
-from memory.text import asked_tasks, is_pronoun, mark, tr
+from memory.text import (
+    asked_tasks,
+    asks_to_wake,
+    behind_ring,
+    is_of_kind,
+    is_pronoun,
+    mark,
+    ring_times,
+    tr,
+)
 from memory.tools import (
     Due,
     NotDue,
@@ -27,27 +35,6 @@ from memory.tools import (
 )
 
 ALARM, TIMER = mark("Alarm"), mark("Timer")
-_WAKE = re.compile(
-    r"\b(?:wake|weck(?!er)|despi[eé]rt|svegli(?!a\b)|réveille|wek(?!ker)|wakker|acord[ae]r?-me"
-    r"|me acord|разбуди|obudź)|叫我起床|叫醒|起こして",
-    re.IGNORECASE,
-)
-_ALARM = re.compile(
-    r"\balarm\w*|wecker|despertador|sveglia\b|réveil\b|wekker|будильник|budzik|闹钟|鬧鐘"
-    r"|アラーム|目覚まし",
-    re.IGNORECASE,
-)
-_TIMER = re.compile(
-    r"timer|minuteur|temporizador|minutnik|таймер|计时器|倒计时|計時器|タイマー", re.IGNORECASE
-)
-_FOR = re.compile(r"\b(?:for|of|auf|für|von|pour|de|para|per|di|voor|op|na|на)\s+(?=\w)", re.I)
-_RINGS = re.compile(
-    rf"(?:(?:an?|the|einen?|une?|la|el|una?|il|uma?|o|een|de) )?(?:{_ALARM.pattern}"
-    rf"|{_TIMER.pattern})\s*(?:{_FOR.pattern})?(?=\w)",
-    re.IGNORECASE,
-)
-_AT = ("at", "a")  # "a las 7"
-_IN = ("in", "dans", "en", "tra", "em", "over", "za", "через")
 _MORNING, _NOON = 5, 12  # o'clock
 
 
@@ -130,41 +117,33 @@ def of_ring(text: str, words: str, now: datetime) -> str:
     """Return the words of a reminder with what "set an alarm for 7" and "set a timer for 10
     minutes" leave out: the preposition, a title, and that it is in the morning. `text`: the whole
     message; of one without such a word, the words are as they were."""
-    is_timer, wakes = bool(_TIMER.search(text)), bool(_WAKE.search(text))
-    if not (is_timer or wakes or _ALARM.search(text)):
+    is_timer, wakes = is_of_kind(text, "timer"), asks_to_wake(text)
+    if not (is_timer or wakes or is_of_kind(text, "alarm")):
         return words
     if titled := _titled(words, now, is_timer=is_timer):
         return titled
-    found = next((each for each in _read(words, is_timer) if names_a_time(each, now)), words)
+    found = next((each for each in ring_times(words) if names_a_time(each, now)), words)
     return _in_the_morning(found, now) if wakes else found
 
 
 def only_rings(text: str, now: datetime) -> str:
     """Return the words of a reminder for a message like "timer 10 minutes" or "alarm at 7"; ""
     for any other one."""
-    found = _RINGS.match(text)
-    is_timer = bool(_TIMER.search(text))
-    return _titled(text[found.end() :].rstrip(" .!"), now, is_timer=is_timer) if found else ""
+    words = behind_ring(text).rstrip(" .!")
+    return _titled(words, now, is_timer=is_of_kind(text, "timer")) if words else ""
 
 
 def _titled(words: str, now: datetime, *, is_timer: bool) -> str:
     """Return the words of an alarm or a timer with a title, if they are only its time; else ""."""
     alone = [
         each
-        for each in _read(words, is_timer)
+        for each in ring_times(words)
         if all(names_only_a_time(one, now) for one in each_reminder(each, now))
     ]
     if not alone:
         return ""
     said = min(alone, key=lambda each: time_of_day(each).moment is None)
     return f"{said} {tr(TIMER)}" if is_timer else f"{_in_the_morning(said, now)} {tr(ALARM)}"
-
-
-def _read(words: str, is_timer: bool) -> list[str]:
-    """Return the words alone, and with each preposition that they may lack."""
-    prepositions = _IN if is_timer else _AT
-    behind = f"{words}后", _FOR.sub("at ", words)
-    return [words, *(f"{each} {words}" for each in prepositions), *behind]
 
 
 def _in_the_morning(words: str, now: datetime) -> str:

@@ -43,7 +43,10 @@ class Language:
     ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
     `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
     around it or, with an ellipsis first, after it; `articles` may stand before it. `moves`
-    ask to move a task, and precede it and its new time. Complete
+    ask to move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and `timers`
+    are names of kinds of tasks; `cancels` may have nothing else. `wakes` ask to be woken, anywhere
+    in a message. `ring_prepositions` stand between an alarm or a timer and its time ("for"), and
+    `ring_times` are understood there: before the time or, with an ellipsis, behind it. Complete
     messages: `undoes` ask to undo the last change. The same, once their time is removed:
     `task_questions` ask for the owner's tasks,
     `day_questions` only if there was a time ("what do I have tomorrow?"), `overdue_questions` for
@@ -119,6 +122,13 @@ class Language:
     articles: str = ""
     finishes: str = ""
     cancels: str = ""
+    reminders: str = ""
+    tasks: str = ""
+    alarms: str = ""
+    timers: str = ""
+    wakes: str = ""
+    ring_prepositions: str = ""
+    ring_times: str = ""
     undoes: str = ""
     moves: str = ""
     overdue_questions: str = ""
