@@ -85,6 +85,7 @@ ACTIONS: dict[str, Action] = {
     "task.done": Action(buttons.done),
     "task.undo": Action(buttons.undo, once=True),
     "task.move": Action(buttons.move),
+    "task.retime": Action(buttons.retime),
     "task.drop": Action(buttons.drop),
     "task.snooze": Action(buttons.snooze),
 }

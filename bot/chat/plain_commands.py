@@ -106,14 +106,15 @@ async def _corrected(
 async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple[str, str] | None:
     """Return the command that moves an open task to the time that a correction names."""
     right, memory = uncorrected(text), profile.memory
-    open_ = [] if right == text else await Tasks(memory, memory.clock).open()
     local = at.astimezone(memory.zone)
-    for task in (each for each in open_ if each.id == id_ and not each.get("recurrence")):
-        for when in (right, " ".join(("at", right))):
-            if names_only_a_time(when, local):
-                meant = on_same_side(when, task.time) if task.time else when
-                moved = " ".join(("move", task.title, "to", meant))
-                return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
+    # "No, 8" and "6pm" correct the time; "8" alone may be anything.
+    times = (right,) if right == text else (right, " ".join(("at", right)))
+    when = next((each for each in times if names_only_a_time(each, local)), "")
+    for task in await Tasks(memory, memory.clock).open() if when else ():
+        if task.id == id_ and not task.get("recurrence"):
+            meant = on_same_side(when, task.time) if task.time else when
+            moved = " ".join(("move", task.title, "to", meant))
+            return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     return None
 
 

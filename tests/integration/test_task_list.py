@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.chat.actions import ACTIONS
 from bot.chat.plain_commands import command_in_words
-from bot.chat.protocol import Call, as_shown
+from bot.chat.protocol import Call, Press, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
@@ -74,6 +75,39 @@ async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(
     async with reminding(tmp_path, due) as sam:
         assert await said(sam, asked)
         assert await said(sam, cancelled) == f"❌ Dropped. {title}"
+
+
+EVENING = datetime(2026, 2, 12, 19, 12, tzinfo=UTC)
+
+
+async def test_a_reminder_outside_of_the_day_offers_the_other_half_of_it(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "# Tasks\n", EVENING) as sam:
+        call = Call(sam.profile, "terminal", "at 6 take out the bins", sam.clock.now)
+        shown = as_shown(await remind(call))
+        for at, other in (("06:00", "18:00"), ("18:00", "06:00"), ("06:00", "18:00")):
+            assert shown.text == f"⏰ tomorrow (Fri 13 Feb) {at}: take out the bins"
+            [[change, undo]] = shown.keyboard
+            assert (change.label, undo.label) == (other, "Undo")
+            stored = await sam.profile.memory.vault.read_optional("tasks.md")
+            assert f"(@2026-02-13 {at})" in (stored or "")
+            press = Press(sam.profile, "terminal", change.argument, sam.clock.now)
+            outcome = await ACTIONS[change.action].run(press)
+            assert outcome.replace
+            shown = outcome.replace
+        tomorrow = Call(sam.profile, "terminal", "tomorrow at 9 call Ana", sam.clock.now)
+        assert [each.label for each in as_shown(await remind(tomorrow)).keyboard[0]] == ["Undo"]
+        late = Call(sam.profile, "terminal", "at 10 call Bob", sam.clock.now)
+        [[change, _]] = as_shown(await remind(late)).keyboard
+        assert change.label == "tomorrow 10:00"
+
+
+async def test_a_time_alone_corrects_the_reminder_before_it(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "# Tasks\n", EVENING) as sam:
+        assert "06:00: take out the bins" in await said(sam, "remind me at 6 to take out the bins")
+        assert await said(sam, "6pm") == "📅 take out the bins → tomorrow 18:00"
+        assert await said(sam, "Saturday") == "📅 take out the bins → Sat 14 Feb 18:00"
+        for other in ("7", "6pm with Ana"):
+            assert await command_in_words(sam.profile, "terminal", other, sam.clock.now) is None
 
 
 async def test_no_other_task_is_cancelled_instead_of_an_alarm(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from memory.errors import EditRefused
@@ -12,8 +12,8 @@ from memory.text import day_and_time, long_day, mark, short_day, tr
 
 from ...assistant import reminders
 from ...markdown_escape import escape
-from ..protocol import Button, Outcome, Press, Shown
-from .listing import open_tasks, tasks_of
+from ..protocol import Button, Call, Outcome, Press, Shown
+from .listing import local_time, open_tasks, tasks_of
 
 T = TypeVar("T")
 GONE = mark("That task is no longer in your list.")
@@ -56,6 +56,34 @@ async def move(press: Press) -> Outcome:
     await reminders.forget_snooze(press.profile.memory, _named(press))
     toast = tr("Moved to {day}.", day=long_day(day))
     return await _after(press, task, toast, "📅", None, f" → {short_day(day)}")
+
+
+async def retime(press: Press) -> Outcome:
+    """Move the task that was just set to the other time that its words may mean."""
+    task, moment = await _open_task(press), datetime.fromisoformat(press.argument["at"])
+    if task is None or task.at is None:
+        raise EditRefused(tr(GONE))
+    before = datetime.fromisoformat(press.argument["other"])
+    await tasks_of(press).postpone(_named(press), moment.date(), moment.time())
+    await reminders.forget_snooze(press.profile.memory, _named(press))
+    return Outcome(replace=reminder_set(press, task, moment, before))
+
+
+def reminder_set(asked: Call | Press, task: Task, moment: datetime, other: datetime) -> Shown:
+    """Show a reminder with its full date, and a button for the other time that may be meant, and
+    one that drops it."""
+    today = local_time(asked).date()
+    day = day_and_time(moment.date(), None, today)
+    if moment.date() <= today + timedelta(days=1):
+        day = f"{day} ({short_day(moment.date())})"
+    label = f"{other:%H:%M}"
+    if other.date() != moment.date():
+        label = day_and_time(other.date(), other.time(), today)
+    times = {"at": other.isoformat(), "other": moment.isoformat()}
+    change = Button(label, "task.retime", {"task": task.id, **times})
+    drop = Button(tr("Undo"), "task.drop", {"task": task.id})
+    text = f"⏰ {day} {moment:%H:%M}: {task.title}"
+    return Shown(escape(text), ((change, drop),))
 
 
 async def snooze(press: Press) -> Outcome:

@@ -25,11 +25,12 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
+from .buttons import reminder_set
 from .closing import close
 from .last import keep_last_task
 from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
 from .moving import move
-from .reading import asked_period, each_reminder, read_due
+from .reading import asked_period, each_reminder, other_half, read_due
 
 WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
@@ -156,15 +157,24 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
         return tr(NO_TIME)
     await forget_question(call.profile.memory, call.chat)
-    return await _added(call, what, Due(due.day, moment, what), rule)
+    other = None if rule or words != call.words else other_half(words, due, now)
+    is_active = call.profile.settings.is_active
+    if other and (is_active(datetime.combine(due.day, moment)) or not is_active(other)):
+        other = None  # nobody doubts that "at 9" is in the morning
+    return await _added(call, what, Due(due.day, moment, what), rule, other)
 
 
-async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
+async def _added(
+    call: Call, what: str, due: Due | None, rule: str, other: datetime | None = None
+) -> Shown:
+    """Add the task, and show it. `other`: when else it may be due, which then has a button."""
     when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
     # Once: after a crash, or while its answer cannot be stored, the command is carried out again.
     added = await tasks_of(call).add(what, due=when, repeats=rule, once=True)
     await keep_last_task(call, added.id)
     today = local_time(call).date()
+    if other and due and due.time and not added.line:
+        return reminder_set(call, added, datetime.combine(due.day, due.time), other)
     if due is not None and due.time is not None:
         text = f"⏰ {escape(day_and_time(due.day, due.time, today))}: {escape(added.title)}"
     else:
