@@ -20,6 +20,7 @@ from memory.text import (
     recognise_intent,
     reminder_after_time,
     uncorrected,
+    without_last_and,
 )
 from memory.tools import Tasks, apply_correction, arguments, bare, earlier, region_of, time_range
 
@@ -52,7 +53,6 @@ LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about o
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
 _STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")
-_AND = re.compile(r",?\s(?:and|und|et|y|e|en|i|и)$", re.IGNORECASE)
 _ASKS_BACK = frozenset("?？؟")
 
 
@@ -170,7 +170,7 @@ async def _recognised(
             return "remind", titled
     if after_time and _is_apart(text, *after_time):
         rings = time(profile.settings.first_active_hour)
-        event = _AND.sub("", after_time[0]).rstrip(" .")
+        event = without_last_and(after_time[0]).rstrip(" .")
         if words := reminder_of(event, after_time[1], local, rings):
             return "remind", words
     if intent is None and (ringing := only_rings(text, local)):
@@ -197,7 +197,13 @@ def _is_apart(text: str, before: str, wish: str) -> bool:
     behind = text.partition(before)[2].lstrip(" ")
     if behind.startswith(_STOPS) or before.endswith(_STOPS):
         return True
-    early = wish if _AND.search(before) else re.split("[,，]", before)[-1] if not wish else ""
+    early = (
+        wish
+        if without_last_and(before) != before
+        else re.split("[,，]", before)[-1]
+        if not wish
+        else ""
+    )
     return earlier(early) is not None
 
 

@@ -65,7 +65,9 @@ from .task_words import is_article as is_article
 from .task_words import is_of_kind as is_of_kind
 from .task_words import moved_task as moved_task
 from .task_words import ring_times as ring_times
+from .task_words import shopping_items as shopping_items
 from .task_words import task_kind as task_kind
+from .task_words import without_last_and as without_last_and
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
 from .word_forms import share_beginning as share_beginning

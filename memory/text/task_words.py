@@ -12,6 +12,8 @@ from functools import cache
 from typing import Literal
 
 from .intents import ENDS, KANA, begins, is_whole, words_in
+from .languages import languages
+from .languages.language import phrases
 from .languages.phrase_tables import WORD, composed, folded, phrases_of
 from .sentences import is_marked
 
@@ -113,6 +115,27 @@ def asks_for_date(text: str) -> bool:
     "What day is it (today)?"
     """
     return is_whole(text, words_in(text), "clock_questions")
+
+
+def shopping_items(text: str, words: str) -> list[str]:
+    """Return what a message puts on a shopping list, of the words that name it, each thing alone:
+    "milk and eggs" are two. The words as they are for any other list, whose tasks may have an "and"
+    in them: "call Ana and Ben"."""
+    said = f" {' '.join(words_in(text))} "
+    for language in languages():
+        names = (f" {folded(name)} " for name in phrases(language.shopping_lists))
+        if any(name in said for name in names):
+            and_ = "|".join(phrases(language.conjunctions))
+            between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
+            parts = re.split(between, words, flags=re.IGNORECASE)
+            return [each for part in parts if (each := part.strip(ENDS))] or [words]
+    return [words]
+
+
+def without_last_and(text: str) -> str:
+    """Return the text without an "and" at its end, in any language."""
+    ands = "|".join(sorted(phrases_of("conjunctions").first))
+    return re.sub(rf",?\s(?:{ands})$", "", text, flags=re.IGNORECASE)
 
 
 def task_kind(words: str) -> TaskKind | None:

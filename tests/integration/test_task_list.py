@@ -11,6 +11,7 @@ from bot.chat.actions import ACTIONS
 from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Press, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
+from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.reminding import Reminding, reminding
@@ -75,6 +76,45 @@ async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(
     async with reminding(tmp_path, due) as sam:
         assert await said(sam, asked)
         assert await said(sam, cancelled) == f"❌ Dropped. {title}"
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("add milk and eggs to the shopping list", ["milk", "eggs"]),
+        ("Shopping list: milk, 2,5 kg flour, and eggs", ["milk", "2,5 kg flour", "eggs"]),
+        ("setze Milch und Eier auf die Einkaufsliste", ["Milch", "Eier"]),
+        ("ajoute du lait et des œufs à la liste de courses", ["du lait", "des œufs"]),
+        ("añade leche en polvo y huevos a la lista de la compra", ["leche en polvo", "huevos"]),
+        ("aggiungi latte e uova alla lista della spesa", ["latte", "uova"]),
+        ("adiciona leite e ovos à lista de compras", ["leite", "ovos"]),
+        ("zet melk en eieren op de boodschappenlijst", ["melk", "eieren"]),
+        ("dodaj mleko i jajka do listy zakupów", ["mleko", "jajka"]),
+        ("добавь молоко и яйца в список покупок", ["молоко", "яйца"]),
+        ("add call Ana and Ben to my to-do list", ["call Ana and Ben"]),
+    ],
+)
+async def test_each_thing_on_a_shopping_list_is_one_task(
+    tmp_path: Path, text: str, items: list[str]
+) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+
+        async def open_titles() -> list[str]:
+            every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+            return [task.title for task in every]
+
+        name, words = await command_in_words(sam.profile, "t", text, sam.clock.now) or ("", "")
+        assert name == "todo"
+        call = Call(sam.profile, "t", words, sam.clock.now, sentence=text)
+        shown = as_shown(await todo(call))
+        assert await open_titles() == items
+        for left in ([], items, []):  # undone, done again, and undone
+            [[button]] = shown.keyboard
+            press = Press(sam.profile, "t", button.argument, sam.clock.now)
+            shown = (await ACTIONS[button.action].run(press)).replace or shown
+            assert await open_titles() == left
+            if len(items) == 1:
+                break
 
 
 EVENING = datetime(2026, 2, 12, 19, 12, tzinfo=UTC)

@@ -85,7 +85,7 @@ TALK = [
     ("明日の予定は？", "1. call Ana · tomorrow 09:00"),
     ("What is overdue?", "Nothing is overdue."),
     ("add rice to my shopping list", "Added: rice"),
-    ("Shopping list: eggs, bread", "Added: eggs, bread"),
+    ("Shopping list: eggs, bread", "Added: eggs\nAdded: bread"),
     ("What's on my shopping list?", ". rice\n"),
     ("Setz Käse auf die Einkaufsliste", "Added: Käse"),
     ("todo: sweep the yard", "Added: sweep the yard"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -36,7 +36,9 @@ async def done(press: Press) -> Outcome:
 
 
 async def drop(press: Press) -> Outcome:
-    """Cancel the task: it stays in the note, crossed out."""
+    """Cancel the task, or several: they stay in the note, crossed out."""
+    if ids := press.argument.get("tasks"):
+        return await _drop_several(press, ids)
     task = await _open_task(press)
     if _is_over(press, task):
         return await _after(press, None, tr("It was already closed."), "", None)
@@ -44,6 +46,18 @@ async def drop(press: Press) -> Outcome:
     toast = tr("Dropped.") if changed else tr("It was already closed.")
     undo = {"task": _named(press), "following": ""}
     return await _after(press, task, toast, "❌", undo if task and task.id else None)
+
+
+async def _drop_several(press: Press, ids: Sequence[str]) -> Outcome:
+    """Cancel those of the tasks that are open, and show them in one message."""
+    found = [task for task in await tasks_of(press).open() if task.id in ids]
+    if not found:
+        return Outcome(toast=tr("It was already closed."))
+    for task in found:
+        await tasks_of(press).cancel(task.id)
+    undo = Button(tr("Undo"), "task.undo", {"tasks": [task.id for task in found]})
+    text = "\n".join(f"❌ {task.title}" for task in found)
+    return Outcome(toast=tr("Dropped."), replace=Shown(escape(text), ((undo,),)))
 
 
 async def move(press: Press) -> Outcome:
@@ -106,7 +120,14 @@ async def snooze(press: Press) -> Outcome:
 
 
 async def undo(press: Press) -> Outcome:
-    """Reopen a finished or cancelled task."""
+    """Reopen a finished or cancelled task, or several."""
+    if ids := press.argument.get("tasks"):
+        for id in ids:
+            await tasks_of(press).reopen(id)
+        reopened = [task for task in await tasks_of(press).open() if task.id in ids]
+        drop_ = Button(tr("Undo"), "task.drop", {"tasks": ids})
+        text = "\n".join(_with_time(press, task) for task in reopened)
+        return Outcome(toast=tr("It is open again."), replace=Shown(escape(text), ((drop_,),)))
     await tasks_of(press).reopen(_named(press), str(press.argument.get("following", "")))
     task = await _open_task(press)
     if task is None:
@@ -121,14 +142,19 @@ def _open_again(press: Press, task: Task) -> Shown:
     zone = press.profile.memory.zone
     if task.timed and task.at and task.at.replace(tzinfo=zone) <= press.at:
         return Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
+    named = reminders.button_argument(task)
+    done, drop = Button(tr("Done"), "task.done", named), Button(tr("Drop"), "task.drop", named)
+    return Shown(escape(_with_time(press, task)), ((done, drop),))
+
+
+def _with_time(press: Press, task: Task) -> str:
+    """Return the title of an open task with its day and time, as it was shown when it was set."""
     moment = task.at.time() if task.timed and task.at else None
     text = task.title
     if task.day:
         day = day_and_time(task.day, moment, tasks_of(press).today)
-        text = f"⏰ {day}: {text}" if moment else f"{text} ({day})"
-    named = reminders.button_argument(task)
-    done, drop = Button(tr("Done"), "task.done", named), Button(tr("Drop"), "task.drop", named)
-    return Shown(escape(text), ((done, drop),))
+        return f"⏰ {day}: {text}" if moment else f"{text} ({day})"
+    return text
 
 
 async def _after(

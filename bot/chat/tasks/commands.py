@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
 from memory import Memory
@@ -16,6 +17,7 @@ from memory.text import (
     mark,
     moved_task,
     recognise_intent,
+    shopping_items,
     small_talk_kind,
     tr,
 )
@@ -81,6 +83,9 @@ async def todo(call: Call) -> Shown | str:
         return await tasks(call)
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
+    items = shopping_items(call.sentence, call.words)
+    if len(items) > 1:
+        return _several([await _added(call, each, None, "") for each in items])
     asked = recognise_intent(call.words)
     reminds = asked is not None and asked.kind == "remind"
     typed = bare(asked.words) if asked and reminds else call.words
@@ -103,7 +108,15 @@ async def remind(call: Call) -> Shown | str:
     shown = [one for one in set_ if isinstance(one, Shown)]
     if len(shown) < len(set_):
         return shown[0] if shown else set_[0]
-    return Shown("\n".join(one.text for one in shown), sum((one.keyboard for one in shown), ()))
+    return _several(shown)
+
+
+def _several(each: Sequence[Shown]) -> Shown:
+    """Show several new tasks, with one button that drops all of them."""
+    buttons = [button for one in each for row in one.keyboard for button in row]
+    ids = [button.argument["task"] for button in buttons]
+    undo = ((Button(tr("Undo"), "task.drop", {"tasks": ids}),),) if ids else ()
+    return Shown("\n".join(one.text for one in each), undo)
 
 
 async def reminder_answered(memory: Memory, chat: str, text: str, at: datetime) -> str | None:

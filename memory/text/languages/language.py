@@ -41,6 +41,7 @@ class Language:
     object. `abouts` are complete messages that ask what Sam is and does. `greetings`, `thanks` and
     `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede a task
     ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
+    What is put on one of the `shopping_lists` is separated by commas and `conjunctions`.
     `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
     around it or, with an ellipsis first, after it; `articles` may stand before it. `moves`
     ask to move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and `timers`
@@ -117,6 +118,8 @@ class Language:
     farewells: str = ""
     labels: str = ""
     enlists: str = ""
+    shopping_lists: str = ""
+    conjunctions: str = ""
     task_questions: str = ""
     day_questions: str = ""
     articles: str = ""
