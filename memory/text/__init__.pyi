@@ -64,6 +64,7 @@ from .task_words import closed_task as closed_task
 from .task_words import is_article as is_article
 from .task_words import is_of_kind as is_of_kind
 from .task_words import moved_task as moved_task
+from .task_words import names_shopping_list as names_shopping_list
 from .task_words import ring_times as ring_times
 from .task_words import shopping_items as shopping_items
 from .task_words import task_kind as task_kind

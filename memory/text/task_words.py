@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal
 
 from .intents import ENDS, KANA, begins, is_whole, words_in
-from .languages import languages
+from .languages import Language, languages
 from .languages.language import phrases
 from .languages.phrase_tables import WORD, composed, folded, phrases_of
 from .sentences import is_marked
@@ -121,15 +121,26 @@ def shopping_items(text: str, words: str) -> list[str]:
     """Return what a message puts on a shopping list, of the words that name it, each thing alone:
     "milk and eggs" are two. The words as they are for any other list, whose tasks may have an "and"
     in them: "call Ana and Ben"."""
+    if (language := _language_of_shopping(text)) is None:
+        return [words]
+    and_ = "|".join(phrases(language.conjunctions))
+    between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
+    parts = re.split(between, words, flags=re.IGNORECASE)
+    return [each for part in parts if (each := part.strip(ENDS))] or [words]
+
+
+def names_shopping_list(text: str) -> bool:
+    """Return whether a text has words for a list of things to buy."""
+    return _language_of_shopping(text) is not None
+
+
+def _language_of_shopping(text: str) -> Language | None:
+    """Return the language in which a text names a shopping list; None if it names none."""
     said = f" {' '.join(words_in(text))} "
     for language in languages():
-        names = (f" {folded(name)} " for name in phrases(language.shopping_lists))
-        if any(name in said for name in names):
-            and_ = "|".join(phrases(language.conjunctions))
-            between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
-            parts = re.split(between, words, flags=re.IGNORECASE)
-            return [each for part in parts if (each := part.strip(ENDS))] or [words]
-    return [words]
+        if any(f" {folded(name)} " in said for name in phrases(language.shopping_lists)):
+            return language
+    return None
 
 
 def without_last_and(text: str) -> str:

@@ -117,6 +117,23 @@ async def test_each_thing_on_a_shopping_list_is_one_task(
                 break
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's on my shopping list?",
+        "Was steht auf der Einkaufsliste?",
+        "¿qué hay en la lista de la compra?",
+    ],
+)
+async def test_a_shopping_list_has_no_appointments(tmp_path: Path, text: str) -> None:
+    due = "- [ ] see the dentist 📅 2026-02-20\n- [ ] milk\n"
+    async with reminding(tmp_path, due) as sam:
+        assert (await said(sam, text)).startswith("1. milk\n\nWhen one is done")
+        assert "dentist" in await said(sam, "what are my tasks?")
+        await said(sam, "milk is done")
+        assert await said(sam, text) == "Your shopping list is empty."
+
+
 EVENING = datetime(2026, 2, 12, 19, 12, tzinfo=UTC)
 
 

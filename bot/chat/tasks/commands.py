@@ -16,6 +16,7 @@ from memory.text import (
     is_pronoun,
     mark,
     moved_task,
+    names_shopping_list,
     recognise_intent,
     shopping_items,
     small_talk_kind,
@@ -30,7 +31,7 @@ from .before import before_a_task
 from .buttons import reminder_set
 from .closing import close
 from .last import keep_last_task
-from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
+from .listing import NONE, announced, listed, local_time, tasks_in, tasks_of
 from .moving import move
 from .reading import asked_period, each_reminder, other_half, read_due
 
@@ -49,6 +50,7 @@ NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call A
 ASKED = "reminder_asked_about:"  # and a chat: the time, after the question what to remind of
 ANSWERED_WITHIN = timedelta(minutes=10)
 LONGEST_ANSWER = 200  # characters
+NOTHING_TO_BUY = mark("Your shopping list is empty.")
 TERMINAL = mark(
     "When one is done, write “{title} is done”. To move it, “move {title} to Friday”, "
     "or edit {path}."
@@ -70,10 +72,14 @@ async def tasks(call: Call) -> Shown:
         shown = tasks_in(await of.open(), period, now.date())
         said = await announced(call, period)
         return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
-    shown = await open_tasks(call)
-    if not shown.keyboard or call.on_telegram:
+    to_buy = names_shopping_list(call.words)  # it has no alarms, and no appointments
+    open_ = [task for task in await of.open() if not (to_buy and task.day)]
+    if not open_:
+        return Shown(tr(NOTHING_TO_BUY) if to_buy else tr(NONE))
+    shown = listed(call, open_)
+    if call.on_telegram:
         return shown
-    named = escape((await of.open())[0].title)
+    named = escape(open_[0].title)
     return Shown(f"{shown.text}\n\n{tr(TERMINAL, title=named, path=escape(of.path))}")
 
 
