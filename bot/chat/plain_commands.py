@@ -197,13 +197,10 @@ def _is_apart(text: str, before: str, wish: str) -> bool:
     behind = text.partition(before)[2].lstrip(" ")
     if behind.startswith(_STOPS) or before.endswith(_STOPS):
         return True
-    early = (
-        wish
-        if without_last_and(before) != before
-        else re.split("[,，]", before)[-1]
-        if not wish
-        else ""
-    )
+    if without_last_and(before) != before:
+        early = wish
+    else:
+        early = "" if wish else re.split("[,，]", before)[-1]
     return earlier(early) is not None
 
 
