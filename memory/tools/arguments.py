@@ -52,9 +52,8 @@ def day(text: str) -> date:
         day_ = date.fromisoformat(text)
     except ValueError:
         raise NoteMissing(f"{text} is no day.") from None
-    if (
-        not 1970 <= day_.year < date.max.year
-    ):  # the next midnight must be a valid date in any time zone
+    # The next midnight must be a valid date in any time zone.
+    if not 1970 <= day_.year < date.max.year:
         raise NoteMissing(f"Nothing was said on {text}.")
     return day_
 

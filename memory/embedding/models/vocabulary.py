@@ -29,9 +29,7 @@ def _models() -> tuple[WordModel, ...]:
         spec = find_spec(package)
         for folder in (spec and spec.submodule_search_locations) or ():
             path = Path(folder) / file
-            with contextlib.suppress(
-                OSError, ValueError
-            ):  # another version of the package, with other files
+            with contextlib.suppress(OSError, ValueError):  # another version
                 from .e5_numpy import opened  # both import NumPy
                 from .use_tokenizer import tokenizer
 

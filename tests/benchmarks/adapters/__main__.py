@@ -33,6 +33,7 @@ import torch
 import yaml
 
 from memory.dates.period import time_range
+from memory.embedding.batching import clean
 from memory.embedding.local import MODELS, Encode, LocalEmbedder, _usem3
 from memory.embedding.models import e5_numpy
 from memory.embedding.models.adapters import PASSAGES, QUESTIONS
@@ -98,7 +99,7 @@ async def statements(entries: Sequence[Any], kept: Path | None) -> Store:
 
 
 async def vectors(texts: Sequence[str], kept: Path | None) -> Any:
-    """Return the vectors of passages, as they are before the training."""
+    """Return the vectors of passages by the shipped adapter, which choose the first hard ones."""
     local = LocalEmbedder(MODELS[0])
     embedder = Kept(local, kept) if kept else local
     try:
@@ -120,7 +121,7 @@ async def stores(asked: argparse.Namespace) -> AsyncIterator[Store]:
 
 def examples(lower: Lower, use: Encode, number: int, each: Store) -> Iterator[Example]:
     """Yield the examples of a store."""
-    rows = unit(torch.tensor(np.array(use(each.asked, "query"))))
+    rows = unit(torch.tensor(np.array(use([clean(text) for text in each.asked], "query"))))
     for state, row, gold in zip(lower.states(each.asked), rows, each.gold, strict=True):
         yield Example(state, row, number, gold.tolist())
 
@@ -159,8 +160,9 @@ async def main(words: Sequence[str] | None = None) -> int:
         (QUESTION_MAP, np.stack([part.detach().numpy() for part in (towers.down, towers.up)])),
     ):
         np.save(path, rows.astype(np.float16))
-        revision = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-        print(f'Wrote {path.name}: REVISION = "{revision}"')
+        print(f"Wrote {path.name}: {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
+    print("Write the first and the last into REVISION of adapters.py and question_map.py. Give the")
+    print("joint model another name (local.py, question_kinds.py), and then run --fit-kinds.")
     return 0
 
 

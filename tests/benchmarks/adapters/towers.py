@@ -27,11 +27,11 @@ from memory.embedding.models.adapters import (
 )
 
 RANK = 8
-UNCHANGED = {"query": 3, "document": 8}  # the first layers, which the adapter leaves as they are
+UNCHANGED = {"query": 3, "document": 8}  # how many of the first layers have no change
 MAP_RANK = 32
 DROPOUT = 0.1  # of what attention returns
 TOGETHER = 96  # texts in one pass
-TOKENS = 256  # of a passage at most; longer ones are rare, and would take most of the memory
+TOKENS = 256  # of a text at most; longer ones are rare, and would take most of the memory
 
 
 class Product(nn.Module):

@@ -160,7 +160,7 @@ def own() -> Iterator[Set]:
 
 
 def people() -> Iterator[Set]:
-    """Yield the lives of 53 more people with Sam, and 14 chats: of somebody with an assistant about
+    """Yield the lives of 74 more people with Sam, and 14 chats: of somebody with an assistant about
     one project, or of two people. They are only for training: nothing is measured on them."""
     for path in sorted((OWN / "people").glob("*.json")):
         yield life(path, "people")

@@ -6,6 +6,7 @@ Vectors can be cached in a file between runs, because embedding takes most of th
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
@@ -17,8 +18,9 @@ import numpy as np
 
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embedding import Embedder, Identity, InputType, consent, question_map
-from memory.embedding.models import adapters
+from memory.embedding import Embedder, Identity, InputType, consent
+from memory.embedding.models.adapters import PASSAGES, QUESTIONS
+from memory.embedding.question_map import QUESTION_MAP
 from memory.log import Said
 
 from .sets import Set
@@ -43,9 +45,8 @@ class Kept:
         return await self._inner.identify()
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
-        of = self._inner.identity.model
-        if kind == "query":
-            of += f" {adapters.REVISION} {question_map.REVISION}"
+        files = (QUESTIONS, QUESTION_MAP) if kind == "query" else (PASSAGES,)
+        of = " ".join([self._inner.identity.model, kind, *map(_digest, files)])
         keys = [hashlib.sha1(f"{of}\0{t}".encode("utf-8", "surrogatepass")) for t in texts]
         names = [key.hexdigest() for key in keys]
         known = {name: self._get(name) for name in names}
@@ -65,6 +66,11 @@ class Kept:
     async def close(self) -> None:
         self._db.close()
         await self._inner.close()
+
+
+@functools.cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 @contextlib.asynccontextmanager
