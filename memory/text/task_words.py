@@ -117,13 +117,13 @@ def asks_for_date(text: str) -> bool:
     return is_whole(text, words_in(text), "clock_questions")
 
 
-def shopping_items(text: str, words: str) -> list[str]:
-    """Return what a message puts on a shopping list, of the words that name it, each thing alone:
-    "milk and eggs" are two. The words as they are for any other list, whose tasks may have an "and"
+def shopping_items(around: str, words: str) -> list[str]:
+    """Return each thing in the words alone, "milk and eggs" as two, if the message around them
+    names a shopping list. The words as they are for any other list, whose tasks may have an "and"
     in them: "call Ana and Ben"."""
-    if (language := _language_of_shopping(text)) is None:
+    if (language := _language_of_shopping(around)) is None:
         return [words]
-    and_ = "|".join(phrases(language.conjunctions))
+    and_ = "|".join(map(re.escape, phrases(language.conjunctions)))
     between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
     parts = re.split(between, words, flags=re.IGNORECASE)
     return [each for part in parts if (each := part.strip(ENDS))] or [words]

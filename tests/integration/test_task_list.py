@@ -92,6 +92,18 @@ async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(
         ("dodaj mleko i jajka do listy zakupów", ["mleko", "jajka"]),
         ("добавь молоко и яйца в список покупок", ["молоко", "яйца"]),
         ("add call Ana and Ben to my to-do list", ["call Ana and Ben"]),
+        (
+            "add put away groceries and call Ana to my to-do list",
+            ["put away groceries and call Ana"],
+        ),
+        (
+            "Don't forget to buy groceries and cake tomorrow at 5",
+            ["buy groceries and cake 2026-02-13 17:00:00"],
+        ),
+        (
+            "setze Milch und Eier morgen auf die Einkaufsliste",
+            ["Milch 2026-02-13", "Eier 2026-02-13"],
+        ),
     ],
 )
 async def test_each_thing_on_a_shopping_list_is_one_task(
@@ -101,7 +113,7 @@ async def test_each_thing_on_a_shopping_list_is_one_task(
 
         async def open_titles() -> list[str]:
             every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
-            return [task.title for task in every]
+            return [f"{task.title} {task.at or task.day or ''}".strip() for task in every]
 
         name, words = await command_in_words(sam.profile, "t", text, sam.clock.now) or ("", "")
         assert name == "todo"

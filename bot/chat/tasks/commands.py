@@ -89,18 +89,16 @@ async def todo(call: Call) -> Shown | str:
         return await tasks(call)
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
-    items = shopping_items(call.sentence, call.words)
-    if len(items) > 1:
-        return _several([await _added(call, each, None, "") for each in items])
     asked = recognise_intent(call.words)
     reminds = asked is not None and asked.kind == "remind"
     typed = bare(asked.words) if asked and reminds else call.words
     rule, words, due = read_due(typed, local_time(call))
-    if not isinstance(due, Due) or not due.rest:
-        shown = await _added(call, words, None, rule)
-        hint = f"\n\n{tr(NO_RING, title=words.replace('`', ''))}" if reminds else ""
-        return Shown(shown.text + hint, shown.keyboard)
-    return await _added(call, due.rest, due, rule)
+    when = due if isinstance(due, Due) and due.rest else None
+    around = call.sentence.replace(call.words, " ")
+    items = shopping_items(around, when.rest if when else words)
+    shown = _several([await _added(call, each, when, rule) for each in items])
+    hint = f"\n\n{tr(NO_RING, title=words.replace('`', ''))}" if reminds and not when else ""
+    return Shown(shown.text + hint, shown.keyboard)
 
 
 async def remind(call: Call) -> Shown | str:
@@ -118,7 +116,9 @@ async def remind(call: Call) -> Shown | str:
 
 
 def _several(each: Sequence[Shown]) -> Shown:
-    """Show several new tasks, with one button that drops all of them."""
+    """Show new tasks in one message; of several, with one button that drops all of them."""
+    if len(each) == 1:
+        return each[0]
     buttons = [button for one in each for row in one.keyboard for button in row]
     ids = [button.argument["task"] for button in buttons]
     undo = ((Button(tr("Undo"), "task.drop", {"tasks": ids}),),) if ids else ()
