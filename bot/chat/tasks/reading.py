@@ -122,7 +122,8 @@ def of_ring(text: str, words: str, now: datetime) -> str:
         return words
     if titled := _titled(words, now, is_timer=is_timer):
         return titled
-    found = next((each for each in ring_times(words) if names_a_time(each, now)), words)
+    every = _ring_times(words, is_timer=is_timer)
+    found = next((each for each in every if names_a_time(each, now)), words)
     return _in_the_morning(found, now) if wakes else found
 
 
@@ -137,13 +138,22 @@ def _titled(words: str, now: datetime, *, is_timer: bool) -> str:
     """Return the words of an alarm or a timer with a title, if they are only its time; else ""."""
     alone = [
         each
-        for each in ring_times(words)
+        for each in _ring_times(words, is_timer=is_timer)
         if all(names_only_a_time(one, now) for one in each_reminder(each, now))
     ]
     if not alone:
         return ""
     said = min(alone, key=lambda each: time_of_day(each).moment is None)
     return f"{said} {tr(TIMER)}" if is_timer else f"{_in_the_morning(said, now)} {tr(ALARM)}"
+
+
+def _ring_times(words: str, *, is_timer: bool) -> list[str]:
+    """Return the words with each preposition that they may lack. A timer lacks none before a time
+    of day: "timer 5" is not one for 5 o'clock."""
+    said = ring_times(words)
+    if is_timer:
+        said = [each for each in said if each == words or not time_of_day(each).moment]
+    return said
 
 
 def _in_the_morning(words: str, now: datetime) -> str:

@@ -286,7 +286,11 @@ async def test_several_alarms_are_in_the_morning() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the alarm went off at 7", "my alarm is at 7", "alarm code 4421", "the timer broke"]
+    "text",
+    [
+        *("the alarm went off at 7", "my alarm is at 7", "alarm code 4421", "the timer broke"),
+        *("timer 5", "Timer auf 5", "Probealarm um 7"),
+    ],
 )
 async def test_a_statement_about_an_alarm_is_no_command(text: str) -> None:
     assert await command(text) is None
