@@ -383,6 +383,8 @@ def test_an_objection_is_understood(text: str) -> None:
         ("Is the bread done?", None),
         ("done", None),
         ("I finished reading about Lisbon", None),
+        ("Para la alarma de casa el código es 4471", None),
+        ("Para o alarme de casa o código é 4471", None),
     ],
 )
 def test_a_word_about_a_task_names_it(text: str, closing: tuple[str, str] | None) -> None:
