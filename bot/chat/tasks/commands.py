@@ -30,7 +30,7 @@ from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .buttons import reminder_set
 from .closing import close
-from .last import keep_last_task
+from .last import forget_last_task, keep_last_task
 from .listing import NONE, announced, listed, local_time, tasks_in, tasks_of
 from .moving import move
 from .reading import asked_period, each_reminder, other_half, read_due
@@ -96,7 +96,7 @@ async def todo(call: Call) -> Shown | str:
     when = due if isinstance(due, Due) and due.rest else None
     around = call.sentence.replace(call.words, " ")
     items = shopping_items(around, when.rest if when else words)
-    shown = _several([await _added(call, each, when, rule) for each in items])
+    shown = await _several(call, [await _added(call, each, when, rule) for each in items])
     hint = f"\n\n{tr(NO_RING, title=words.replace('`', ''))}" if reminds and not when else ""
     return Shown(shown.text + hint, shown.keyboard)
 
@@ -112,13 +112,15 @@ async def remind(call: Call) -> Shown | str:
     shown = [one for one in set_ if isinstance(one, Shown)]
     if len(shown) < len(set_):
         return shown[0] if shown else set_[0]
-    return _several(shown)
+    return await _several(call, shown)
 
 
-def _several(each: Sequence[Shown]) -> Shown:
-    """Show new tasks in one message; of several, with one button that drops all of them."""
+async def _several(call: Call, each: Sequence[Shown]) -> Shown:
+    """Show new tasks in one message. Several have one button, which drops all of them; none of them
+    counts as the last task of the chat."""
     if len(each) == 1:
         return each[0]
+    await forget_last_task(call.profile.memory, call.chat)
     buttons = [button for one in each for row in one.keyboard for button in row]
     ids = [button.argument["task"] for button in buttons]
     undo = ((Button(tr("Undo"), "task.drop", {"tasks": ids}),),) if ids else ()
