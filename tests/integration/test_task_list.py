@@ -180,10 +180,28 @@ async def test_a_time_alone_corrects_the_reminder_before_it(tmp_path: Path) -> N
 
 
 async def test_no_other_task_is_cancelled_instead_of_an_alarm(tmp_path: Path) -> None:
-    due = "- [ ] see the dentist (@2026-02-20 09:00) 🆔 den001 📅 2026-02-20\n"
+    due = (
+        "- [ ] see the dentist (@2026-02-20 09:00) 🆔 den001 📅 2026-02-20\n"
+        "- [ ] fix the smoke alarm 🆔 smo001\n- [ ] send reminder to clients 🆔 sen001\n"
+    )
     async with reminding(tmp_path, due) as sam:
-        assert await said(sam, "cancel my timer") == "You have no open task about that."
+        for kind in ("timer", "alarm"):
+            assert await said(sam, f"cancel my {kind}") == "You have no open task about that."
         assert await said(sam, "cancel my reminder") == "❌ Dropped. see the dentist"
+        await said(sam, "set an alarm for 7")
+        await said(sam, "remind me tomorrow at 9 to call Ana")
+        both = "1. call Ana · tomorrow 09:00\n2. Alarm · tomorrow 07:00"
+        assert (await said(sam, "cancel the alarm")).endswith(both)
+        await said(sam, "remind me tomorrow at 10:00 and 11:00 pills")
+        assert (await said(sam, "cancel the reminder")).startswith("Which one?")
+        await said(sam, "set an alarm for 8")
+        assert await said(sam, "cancel the alarm") == "❌ Dropped. Alarm"
+        assert "1. Alarm · tomorrow 07:00\n2. call" in await said(sam, "what are my tasks?")
+        sam.clock.forward(minutes=61)
+        assert await said(sam, "cancel the alarm") == "❌ Dropped. Alarm"
+        await said(sam, "remind me tomorrow at 12 to test the alarm")
+        sam.clock.forward(minutes=61)
+        assert await said(sam, "cancel the alarm") == "❌ Dropped. test the alarm"
 
 
 @pytest.mark.parametrize(

@@ -69,14 +69,18 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
 
 
 async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:
-    """Return the tasks that "cancel the alarm" may mean: those of that name, or else the one that
-    the chat has just set; of reminders and tasks, otherwise all."""
-    if named := [task for task in open_ if is_of_kind(task.title, kind)]:
-        return named
+    """Return the tasks that "cancel the alarm" may mean: the one that the chat has just set, and
+    those with no title but "alarm", unless it is one of them; else those with a time and that word
+    in the title. Of reminders and tasks, otherwise all."""
     id_, since = await last_task(call.profile.memory, call.chat) or ("", call.at)
     all_ = [task for task in open_ if task.time or kind == "task"]
     last = [task for task in all_ if task.id == id_ and call.at - since <= JUST_SET]
-    return last or (all_ if kind in ("reminder", "task") else [])
+    named = [task for task in open_ if task_kind(task.title) == kind]
+    if last and last[0] in named:
+        return last
+    if kind in ("alarm", "timer"):
+        all_ = [task for task in all_ if is_of_kind(task.title, kind)]
+    return last + named or all_
 
 
 def about(open_: Sequence[Task], words: str) -> list[Task]:
