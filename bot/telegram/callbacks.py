@@ -24,7 +24,7 @@ from ..chat import introduction
 from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
-from ..chat.protocol import Button, Desk, Press, Shown, Work
+from ..chat.protocol import EXPIRED, Button, Desk, Press, Shown, Work
 from ..chat.review import fix, undo
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GONE = mark("That button no longer works. Ask me again for a new one.")
 NOT_YOURS = mark("That button is not yours.")
 ONCE = mark("That is already done.")
 ALSO = ":also"  # ends the key of an answer that is an ordinary message as well
@@ -73,7 +72,7 @@ class Callbacks:
         found = await self._inbox.buttons.press(query.data or "", update_id)
         action = ACTIONS.get(found.button.action) if found else None
         if message is None or found is None or action is None:
-            await self._sender.answer(query.id, tr(GONE))
+            await self._sender.answer(query.id, tr(EXPIRED))
             return
         topic = message.message_thread_id if isinstance(message, Message) else None
         in_topic = isinstance(message, Message) and message.is_topic_message

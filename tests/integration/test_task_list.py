@@ -9,8 +9,9 @@ import pytest
 
 from bot.chat.actions import ACTIONS
 from bot.chat.plain_commands import command_in_words
-from bot.chat.protocol import Call, Press, as_shown
+from bot.chat.protocol import Call, Press, Shown, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
+from memory.errors import EditRefused
 from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
@@ -168,6 +169,26 @@ async def test_a_reminder_outside_of_the_day_offers_the_other_half_of_it(tmp_pat
         late = Call(sam.profile, "terminal", "at 10 call Bob", sam.clock.now)
         [[change, _]] = as_shown(await remind(late)).keyboard
         assert change.label == "tomorrow 10:00"
+        for moved, hours in (("Saturday 9:00", 0), ("tomorrow 18:00", 24)):  # and 6:00 is past
+            await said(sam, f"move the bins to {moved}")
+            sam.clock.forward(hours=hours)
+            [[change, _]] = shown.keyboard
+            press = Press(sam.profile, "terminal", change.argument, sam.clock.now)
+            with pytest.raises(EditRefused, match="no longer works"):
+                await ACTIONS[change.action].run(press)
+
+
+async def test_an_undo_of_several_tasks_skips_one_that_was_deleted(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [-] milk 🆔 mil001 ❌ 2026-02-12\n") as sam:
+
+        async def undone(*tasks: str) -> Shown | None:
+            press = Press(sam.profile, "terminal", {"tasks": tasks}, sam.clock.now)
+            return (await ACTIONS["task.undo"].run(press)).replace
+
+        shown = await undone("egg001", "mil001")
+        assert shown and shown.text == "milk"
+        with pytest.raises(EditRefused, match="no longer in your list"):
+            await undone("egg001")
 
 
 async def test_a_time_alone_corrects_the_reminder_before_it(tmp_path: Path) -> None:

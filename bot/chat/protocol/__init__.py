@@ -2,10 +2,11 @@
 
 from ...inbox import Button, Keyboard
 from .call import Call, Command, replied
-from .results import Action, Ask, Desk, Outcome, Press, Shown, Work, as_shown, in_rows
+from .results import EXPIRED, Action, Ask, Desk, Outcome, Press, Shown, Work, as_shown, in_rows
 from .typed_labels import chosen, how_to_choose, offered
 
 __all__ = [
+    "EXPIRED",
     "Action",
     "Ask",
     "Button",

@@ -8,11 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memory.text import mark
+
 from ...inbox import Button, Keyboard
 from ...media import Incoming
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
+
+EXPIRED = mark("That button no longer works. Ask me again for a new one.")
 
 
 @dataclass(frozen=True, slots=True)

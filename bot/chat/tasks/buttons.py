@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from memory.text import day_and_time, long_day, mark, short_day, tr
 
 from ...assistant import reminders
 from ...markdown_escape import escape
-from ..protocol import Button, Call, Outcome, Press, Shown
+from ..protocol import EXPIRED, Button, Call, Outcome, Press, Shown
 from .listing import local_time, open_tasks, tasks_of
 
 T = TypeVar("T")
@@ -78,6 +79,9 @@ async def retime(press: Press) -> Outcome:
     if task is None or task.at is None:
         raise EditRefused(tr(GONE))
     before = datetime.fromisoformat(press.argument["other"])
+    is_past = moment <= local_time(press).replace(tzinfo=None)
+    if is_past or task.at not in (moment, before):
+        raise EditRefused(tr(EXPIRED))
     await tasks_of(press).postpone(_named(press), moment.date(), moment.time())
     await reminders.forget_snooze(press.profile.memory, _named(press))
     return Outcome(replace=reminder_set(press, task, moment, before))
@@ -122,9 +126,12 @@ async def snooze(press: Press) -> Outcome:
 async def undo(press: Press) -> Outcome:
     """Reopen a finished or cancelled task, or several."""
     if ids := press.argument.get("tasks"):
-        for id in ids:
-            await tasks_of(press).reopen(id)
+        for each in ids:
+            with suppress(EditRefused):  # it may have been deleted in the note
+                await tasks_of(press).reopen(each)
         reopened = [task for task in await tasks_of(press).open() if task.id in ids]
+        if not reopened:
+            raise EditRefused(tr(GONE))
         drop_ = Button(tr("Undo"), "task.drop", {"tasks": ids})
         text = "\n".join(_with_time(press, task) for task in reopened)
         return Outcome(toast=tr("It is open again."), replace=Shown(escape(text), ((drop_,),)))
