@@ -1,7 +1,7 @@
 """Recognise what a message says about the owner's tasks without a model: it asks for them, or
-finishes, drops or moves one; and the names of their kinds, such as "alarm". Pure.
+finishes, drops or moves one; the names of their kinds, such as "alarm", and of lists. Pure.
 
-The words of each language are in `languages/`, from `finishes` to `clock_questions`.
+The words of each language are in `languages/`, from `shopping_lists` to `before_times`.
 """
 
 from __future__ import annotations
@@ -156,8 +156,9 @@ def task_kind(words: str) -> TaskKind | None:
 
 
 def is_of_kind(text: str, kind: TaskKind) -> bool:
-    """Return whether a text has a name of the kind of task."""
-    return bool(_named(text, _KINDS[kind]))
+    """Return whether a text has a name of the kind of task, or a word that ends in one."""
+    words, field = words_in(text), _KINDS[kind]
+    return bool(_named(text, field)) or any(_ends_in_name(word, field) for word in words)
 
 
 def asks_to_wake(text: str) -> bool:
@@ -169,9 +170,14 @@ def behind_ring(text: str) -> str:
     """Return what is behind "an alarm for" or "timer" at the beginning of a message; "" without."""
     text = composed(text)
     found, words = list(WORD.finditer(text)), words_in(text)
-    at = 1 if words and is_article(words[0]) else 0
+    if not words:
+        return ""
+    at = 1 if len(words) > 1 and is_article(words[0]) else 0
     for field in ("alarms", "timers"):
-        if size := begins(field, words, at):
+        size = begins(field, words, at)
+        if not size and field == "timers" and _ends_in_name(words[at], field):
+            size = 1  # "Küchentimer"; a "Fehlalarm" at 7 is no alarm
+        if size:
             end = at + size + begins("ring_prepositions", words, at + size)
             return text[found[end - 1].end() :].strip()
         for name in _unspaced(field):
@@ -210,6 +216,11 @@ def _named(text: str, field: str) -> str:
         if size := begins(field, words, at):
             return " ".join(words[at : at + size])
     return next((name for name in _unspaced(field) if name in folded(composed(text))), "")
+
+
+def _ends_in_name(word: str, field: str) -> bool:
+    """Return whether a word ends in one of the names in a field: "egg-timer"."""
+    return word.endswith(tuple(phrases_of(field).first))
 
 
 def _unspaced(field: str) -> list[str]:

@@ -267,6 +267,8 @@ async def test_a_shopping_list_needs_no_article() -> None:
         ("timer 1 minute 45 seconds", 4, "14:32", "Timer"),
         ("Timer auf 90 Sekunden", 4, "14:32", "Timer"),
         ("设一个90秒的计时器", 4, "14:32", "Timer"),
+        ("Küchentimer auf 10 Minuten", 4, "14:40", "Timer"),
+        ("an egg-timer for 10 minutes", 4, "14:40", "Timer"),
     ],
 )
 async def test_an_alarm_and_a_timer_need_no_title(text: str, day: int, at: str, title: str) -> None:
@@ -289,7 +291,7 @@ async def test_several_alarms_are_in_the_morning() -> None:
     "text",
     [
         *("the alarm went off at 7", "my alarm is at 7", "alarm code 4421", "the timer broke"),
-        *("timer 5", "Timer auf 5", "Probealarm um 7"),
+        *("timer 5", "Timer auf 5", "Probealarm um 7", "!", "my"),
     ],
 )
 async def test_a_statement_about_an_alarm_is_no_command(text: str) -> None:
