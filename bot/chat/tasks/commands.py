@@ -31,7 +31,7 @@ from .before import before_a_task
 from .buttons import reminder_set
 from .closing import close
 from .last import forget_last_task, keep_last_task
-from .listing import NONE, announced, listed, local_time, tasks_in, tasks_of
+from .listing import NONE, listed, local_time, said_about, tasks_in, tasks_of
 from .moving import move
 from .reading import asked_period, each_reminder, other_half, read_due
 
@@ -70,7 +70,7 @@ async def tasks(call: Call) -> Shown:
         return moved
     if (period := asked_period(call.words, now)) is not None:
         shown = tasks_in(await of.open(), period, now.date())
-        said = await announced(call, period)
+        said = await said_about(call, period)
         return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
     to_buy = names_shopping_list(call.words)  # it has no alarms, and no appointments
     open_ = [task for task in await of.open() if not (to_buy and task.day)]

@@ -80,7 +80,7 @@ def tasks_in(every: list[Task], period: Span, today: date) -> Shown:
     return Shown("\n\n".join(parts), buttons)
 
 
-async def announced(call: Call, period: Span) -> str:
+async def said_about(call: Call, period: Span) -> str:
     """Quote what the owner said about these days without making it a task ("the dentist, Thursday
     at 3"), one paragraph each; "" for nothing."""
     if is_group(call.profile.name):
