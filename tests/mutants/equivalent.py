@@ -29,7 +29,7 @@ EQUIVALENT: tuple[Known, ...] = (
     ),
     Known(
         "memory/notes/recurrence.py",
-        "_A_DAY = date(2026, 1, 1)  # any: whether a rule is understood does not depend on it",
+        "_A_DAY = date(2026, 1, 1)  # any day: whether a rule is supported does not depend on it",
         "2026 → 4052",
         "that year has the same calendar rules, and every understood rule has a day in them",
     ),
