@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import reminders
+from bot.chat.protocol import EXPIRED
 from bot.chat.tasks.buttons import GONE
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
@@ -315,7 +316,7 @@ async def test_a_result_is_forgotten_once_all_that_is_kept_of_it_was_shown(
         assert "bites" not in again.text and "figs" in again.text
 
         gone = await press(telegram, found, "🗑 1")
-        assert gone == callbacks.GONE, "no button keeps what was forgotten"
+        assert gone == EXPIRED, "no button keeps what was forgotten"
 
         listed = await _next_after_press(telegram, again, "🗑 1")
         assert "MEMORY.md:3" in listed.text and "figs" in listed.text
@@ -374,7 +375,7 @@ async def test_pressed_twice_after_a_restart_and_after_a_month_it_does_no_harm(
         async with asyncio.timeout(60):  # the daily clean-up begins with the start
             while await it.inbox.buttons.press(id_, 0) is not None:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
-        assert await press_again(telegram, listed, "✓ 1") == callbacks.GONE
+        assert await press_again(telegram, listed, "✓ 1") == EXPIRED
         assert tasks_of(it) == once
 
 
@@ -503,7 +504,7 @@ async def test_the_buttons_of_a_forgotten_chat_are_gone(
     async with sam(telegram, claude, tmp_path) as it:
         added = await telegram.asks("/todo milk")
         assert await it.inbox.buttons.forget(ANA.id) == 1
-        assert await press(telegram, added, "Undo") == callbacks.GONE
+        assert await press(telegram, added, "Undo") == EXPIRED
 
 
 def test_a_button_is_kept_for_a_month() -> None:
