@@ -96,6 +96,10 @@ def test_the_shipped_adapters_belong_to_their_revision_and_name() -> None:
                 assert part is not None and np.isfinite(part.up @ part.down).all()
 
 
+def test_a_former_name_in_the_settings_is_the_model() -> None:
+    assert local.choose("e5-small-neutral+use-v3", None) is MODELS[0]
+
+
 def test_another_version_of_the_weights_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
