@@ -20,8 +20,7 @@ from ..infra import atomic_files
 from ..infra.clock import Clock
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import is_locked, locked, run_to_end
-from ..infra.secure_delete import checkpoint
-from ..infra.sqlite import Connection, Database, connect, errors, transaction
+from ..infra.sqlite import Connection, Database, checkpoint, connect, errors, transaction
 from ..log import Log
 from ..log.changefeed import MayWait, none_may_wait
 from ..profile import DataDir

@@ -21,8 +21,7 @@ from types import ModuleType
 from typing import TypeVar, cast
 
 from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
-from .secure_delete import checkpoint, vacuum
-from .store import LaneStore
+from .store import Store
 
 Connection = sqlite3.Connection
 Row = sqlite3.Row
@@ -32,6 +31,7 @@ BUSY_MS = 10_000
 # A full-text table whose own pages are damaged cannot be constructed.
 _DAMAGED = ("malformed", "not a database", "corrupt", "vtable constructor failed")
 _CHECKPOINT = 4_000  # pages of the write-ahead log at which SQLite checkpoints
+_TRIES = 6  # of a checkpoint; each waits for the connection's timeout: a minute in all
 _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
 
@@ -50,11 +50,8 @@ def driver() -> ModuleType:
 
 
 def _loads(module: ModuleType) -> bool:
-    connection = module.connect(":memory:")
-    try:
+    with closing(module.connect(":memory:")) as connection:
         return _load_vec(connection) is not None
-    finally:
-        connection.close()
 
 
 def _load_vec(connection: Connection) -> str | None:
@@ -77,11 +74,8 @@ def _load_vec(connection: Connection) -> str | None:
 @functools.cache
 def vec_version() -> str | None:
     """sqlite-vec's version as loaded here, or None: then vectors are compared with NumPy."""
-    connection = driver().connect(":memory:")
-    try:
+    with closing(driver().connect(":memory:")) as connection:
         return _load_vec(connection)
-    finally:
-        connection.close()
 
 
 def versions() -> dict[str, str | None]:
@@ -192,7 +186,26 @@ def migrate(connection: Connection, folder: Path) -> None:
                 connection.execute(f"PRAGMA user_version = {number}")
 
 
-class Database(LaneStore):
+def checkpoint(connection: Connection) -> None:
+    """Truncate the write-ahead log, which keeps deleted rows until then. For `Database.maintain`.
+    Raises StoreBusy while a reader uses an older snapshot."""
+    for _ in range(_TRIES):
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not busy:
+            return
+    raise StoreBusy(
+        "what was deleted still stands in a write-ahead log, since somebody reads an older state"
+        " of it: restart Sam"
+    )
+
+
+def vacuum(connection: Connection) -> None:
+    """Rewrite the whole file without deleted content, then `checkpoint`."""
+    connection.execute("VACUUM")
+    checkpoint(connection)
+
+
+class Database(Store):
     """One database file: writes one after another, each a transaction; reads likewise, each on a
     snapshot, beside the writes.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from ..errors import StoreCorrupt, StoreError
@@ -16,12 +17,8 @@ def copy(source: Path, target: Path) -> None:
     """
     if not source.is_file():
         raise StoreError(f"There is no {source}: nothing can be copied.")
-    connection = connect(source)
-    try:
-        with errors(source):
-            connection.execute("VACUUM INTO ?", (str(target),))
-    finally:
-        connection.close()
+    with closing(connect(source)) as db, errors(source):
+        db.execute("VACUUM INTO ?", (str(target),))
     target.chmod(0o600)
 
 
@@ -30,20 +27,10 @@ def contents(path: Path) -> dict[str, int]:
 
     For a copy that no other process has open.
     """
-    connection = connect(path)
-    try:
-        with errors(path):
-            said = connection.execute("PRAGMA integrity_check").fetchone()[0]
-            if said != "ok":
-                raise StoreCorrupt(f"{path.name} is damaged ({said}): do not use it")
-            tables = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-            ).fetchall()
-            return {
-                row["name"]: connection.execute(f'SELECT count(*) FROM "{row["name"]}"').fetchone()[
-                    0
-                ]
-                for row in tables
-            }
-    finally:
-        connection.close()
+    with closing(connect(path)) as db, errors(path):
+        said = db.execute("PRAGMA integrity_check").fetchone()[0]
+        if said != "ok":
+            raise StoreCorrupt(f"{path.name} is damaged ({said}): do not use it")
+        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        names = [row["name"] for row in tables.fetchall()]
+        return {name: db.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}

@@ -59,49 +59,12 @@ class Connection(Protocol):
         """Run one statement for each of the parameters."""
 
 
-class Store(Protocol):
-    """The tables of one owner: one profile's log, or one bot's inbox.
+class Store(ABC):
+    """The tables of one owner: one profile's log, or one bot's inbox. A lane for the writes and one
+    for the reads run their work one after another, in threads.
 
     All errors are StoreError's children.
     """
-
-    async def write(self, change: Callable[[Connection], T]) -> T:
-        """Run `change` in one transaction, in a thread; all or nothing. Writes run one after
-        another, in the order of the calls."""
-
-    async def read(self, look: Callable[[Connection], T]) -> T:
-        """Run `look` on one consistent snapshot, in a thread."""
-
-    async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
-        """Return what `make` builds from the query's first row; None if it has no rows."""
-
-    async def all(self, make: Callable[[Any], T], query: str, *values: object) -> list[T]:
-        """Return what `make` builds from each of the query's rows."""
-
-    async def execute(self, statement: str, *values: object) -> None:
-        """Run one statement in a transaction of its own."""
-
-    def listen(self, event: asyncio.Event) -> None:
-        """Set `event`, of the running loop, after each write here that changes a row. Other
-        processes' writes set none."""
-
-    async def check(self) -> None:
-        """Check the store for damage. Raises StoreCorrupt."""
-
-    async def wait_for_writes(self) -> None:
-        """Return once all earlier writes have ended."""
-
-    async def scrub(self, *, quick: bool = False) -> None:
-        """Remove every byte of deleted content from the files, where that is in Sam's power.
-        Raises StoreBusy. `quick`: rewrite only the pages that it was in, and not the whole file."""
-
-    async def close(self) -> None:
-        """Let running work end, then release the connections."""
-
-
-class LaneStore(ABC):
-    """What the stores of both engines share: a lane for the writes and one for the reads, the
-    listeners, and closing."""
 
     def __init__(
         self, name: str, threads: Callable[[], ThreadPoolExecutor] = database_threads
@@ -113,12 +76,21 @@ class LaneStore(ABC):
         self._listeners: list[asyncio.Event] = []
 
     @abstractmethod
-    async def read(self, look: Callable[[Any], T]) -> T:
+    async def write(self, change: Callable[[Connection], T]) -> T:
+        """Run `change` in one transaction; all or nothing. Writes run in the order of the calls."""
+
+    @abstractmethod
+    async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""
 
     @abstractmethod
-    async def write(self, change: Callable[[Connection], T]) -> T:
-        """Run `change` in one transaction; all or nothing."""
+    async def check(self) -> None:
+        """Check the store for damage. Raises StoreCorrupt."""
+
+    @abstractmethod
+    async def scrub(self, *, quick: bool = False) -> None:
+        """Remove every byte of deleted content from the files, where that is in Sam's power.
+        Raises StoreBusy. `quick`: rewrite only the pages that it was in, and not the whole file."""
 
     @abstractmethod
     def _release(self) -> None:
@@ -127,7 +99,7 @@ class LaneStore(ABC):
     async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
         """Return what `make` builds from the query's first row; None if it has no rows."""
 
-        def look(db: Any) -> T | None:
+        def look(db: Connection) -> T | None:
             row = db.execute(query, values).fetchone()
             return make(row) if row is not None else None
 

@@ -20,7 +20,7 @@ import psycopg
 from psycopg.sql import quote
 
 from ...errors import ServedElsewhere, StoreError
-from ..store import Connection, LaneStore
+from ..store import Connection, Store
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
 from .server import ALIVE, WAIT, Server, acquire, release, run
@@ -135,7 +135,7 @@ class TenantTables:
         )
 
 
-class PostgresStore(LaneStore):
+class PostgresStore(Store):
     """Open it with `PostgresStore.open`."""
 
     def __init__(

@@ -8,6 +8,7 @@ Filters are applied before either list is cut.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,16 +65,13 @@ class SearchCache:
 
         Return None if it is too small to pay off, or no longer `wanted`. Raises StoreError.
         """
-        db = connect(path, synchronous="NORMAL", extension=True)
-        try:
-            with errors(path):
-                db.execute("BEGIN")
-                if db.execute("SELECT count(*) FROM chunk").fetchone()[0] < WORTH_IT:
-                    return None
-                cache = cls()
-                return cache if cache._load(db, wanted) else None
-        finally:
-            db.close()
+        opened = connect(path, synchronous="NORMAL", extension=True)
+        with closing(opened) as db, errors(path):
+            db.execute("BEGIN")
+            if db.execute("SELECT count(*) FROM chunk").fetchone()[0] < WORTH_IT:
+                return None
+            cache = cls()
+            return cache if cache._load(db, wanted) else None
 
     @property
     def is_stale(self) -> bool:
