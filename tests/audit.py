@@ -27,7 +27,7 @@ NO_FAULTS = {
 # Where SQL is allowed (tests/contracts/test_architecture.py) it is composed of names from the code;
 # external values are bound.
 SQL = re.compile(
-    r"memory/(infra/(sqlite|postgres/)|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/"
+    r"memory/(infra/(sqlite|store|postgres/)|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/"
 )
 
 

@@ -12,7 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from dataclasses import fields
+from typing import Any, Protocol, TypeVar, cast
 
 from ..errors import StoreError
 from .database_threads import Lane, database_threads
@@ -57,6 +58,19 @@ class Connection(Protocol):
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> Any:
         """Run one statement for each of the parameters."""
+
+
+def insert(db: Connection, table: str, **values: object) -> int:
+    """Insert a row with these values by column; return its id, if the table numbers its rows."""
+    places = ", ".join(f":{column}" for column in values)
+    added = db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", values)
+    return int(added.lastrowid or 0)
+
+
+def from_row(make: Callable[..., T], row: Row, **converted: object) -> T:
+    """Return the dataclass `make` with the row's columns as its fields, but for the `converted`."""
+    names = [each.name for each in fields(cast(Any, make)) if each.name not in converted]
+    return make(**{name: row[name] for name in names}, **converted)
 
 
 class Store(ABC):

@@ -15,14 +15,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 from operator import itemgetter
 
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
-from ..infra.store import Connection, Row, Store
+from ..infra.store import Connection, Row, Store, from_row, insert
 from .imports.claimable import ALL, LONGEST_WAIT, claimable
 from .knowledge import candidates
 from .knowledge.candidates import FactCandidate
@@ -53,13 +53,7 @@ class BatchCounts:
 
 
 def _batch(row: Row) -> Batch:
-    return Batch(
-        id=row["id"],
-        chat=row["chat"],
-        day=date.fromisoformat(row["day"]),
-        state=row["state"],
-        path=row["path"],
-    )
+    return from_row(Batch, row, day=date.fromisoformat(row["day"]))
 
 
 class Batches:
@@ -165,12 +159,9 @@ class Batches:
             )
             db.execute("DELETE FROM bullet WHERE batch = ?", (batch_id,))
             for bullet in bullets:
-                text, sources = bullet.text, bullet.sources
-                db.execute(
-                    "INSERT INTO bullet (batch, path, text_hash, text, sources, privacy)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
-                    (batch_id, path, line_hash(text), text, json.dumps(sources), bullet.privacy),
-                )
+                row = asdict(bullet) | {"sources": json.dumps(bullet.sources)}
+                hash_ = line_hash(bullet.text)
+                insert(db, "bullet", batch=batch_id, path=path, text_hash=hash_, **row)
             candidates.store(db, batch_id, facts)
 
         await self._db.write(change)
@@ -331,11 +322,8 @@ def line_hash(line: str) -> str:
 
 
 def _claim(db: Connection, batch: Batch, ids: Sequence[int], reason: str, at: str) -> None:
-    db.execute(
-        "INSERT INTO batch (id, chat, day, state, reason, claimed_at, size)"
-        " VALUES (?, ?, ?, 'claimed', ?, ?, ?)",
-        (batch.id, batch.chat, batch.day.isoformat(), reason, at, len(ids)),
-    )
+    row = asdict(batch) | {"day": batch.day.isoformat()}
+    insert(db, "batch", **row, reason=reason, claimed_at=at, size=len(ids))
     db.execute(
         "UPDATE message SET state = 'claimed', batch = ?"
         " WHERE id IN (SELECT value FROM json_each(?))",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..infra.clock import parse_utc, utc_text
-from ..infra.store import Connection, Row, Store
+from ..infra.store import Connection, Row, Store, from_row, insert
 
 KEPT = 400  # runs: more than a year of nights
 
@@ -62,20 +62,17 @@ class Exams:
     async def add(self, exam: Exam) -> None:
         """Store a run; delete the oldest."""
         ranks = {id_: [rank, exam.near.get(id_)] for id_, rank in exam.found.items()}
-        values = (
-            utc_text(exam.at),
-            exam.version,
-            exam.identity,
-            exam.degraded,
-            json.dumps(ranks),
-            exam.alarm,
-        )
 
         def change(db: Connection) -> None:
-            db.execute(
-                "INSERT INTO exam (at, version, identity, degraded, ranks, alarm)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                values,
+            insert(
+                db,
+                "exam",
+                at=utc_text(exam.at),
+                version=exam.version,
+                identity=exam.identity,
+                degraded=exam.degraded,
+                ranks=json.dumps(ranks),
+                alarm=exam.alarm,
             )
             db.execute(
                 "DELETE FROM exam WHERE id NOT IN (SELECT id FROM exam ORDER BY id DESC LIMIT ?)",
@@ -91,12 +88,6 @@ class Exams:
 
 def _exam(row: Row) -> Exam:
     ranks = {int(id_): pair for id_, pair in json.loads(row["ranks"]).items()}
-    return Exam(
-        parse_utc(row["at"]),
-        row["version"],
-        row["identity"],
-        row["degraded"],
-        {id_: pair[0] for id_, pair in ranks.items()},
-        {id_: pair[1] for id_, pair in ranks.items() if pair[1] is not None},
-        row["alarm"],
-    )
+    found = {id_: pair[0] for id_, pair in ranks.items()}
+    near = {id_: pair[1] for id_, pair in ranks.items() if pair[1] is not None}
+    return from_row(Exam, row, at=parse_utc(row["at"]), found=found, near=near)

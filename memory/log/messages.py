@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.store import Connection, Store
+from ..infra.store import Connection, Store, insert
 from .changefeed import next_change
 from .models import MESSAGE_COLUMNS, Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours, next_of_owner
@@ -23,24 +23,19 @@ _NEWEST = "coalesce(key, '') LIKE '%:answered', turn_id DESC, id"
 _BY_KEY = f"SELECT {MESSAGE_COLUMNS} FROM message WHERE key = ?"
 
 
-def _insert(db: Connection, values: dict[str, Any]) -> int:
-    row = {"changed": next_change(db), **values}
-    names = ", ".join(row)
-    marks = ", ".join(f":{name}" for name in row)
-    added = db.execute(f"INSERT INTO message ({names}) VALUES ({marks})", row)
-    return int(added.lastrowid or 0)
+def _insert(db: Connection, **values: object) -> int:
+    return insert(db, "message", changed=next_change(db), **values)
 
 
 def _in_own_turn(row: dict[str, Any], state: str, db: Connection) -> Message:
     """Insert a message into a closed turn of its own; return the one with its `key`, if any."""
     known = db.execute(_BY_KEY, (row["key"],)).fetchone()
     if known is None:
-        session, at = current_session(db, row["chat"], parse_utc(row["sent_at"])), row["sent_at"]
-        turn = db.execute(
-            "INSERT INTO turn (session_id, chat, state, opened_at, closed_at) VALUES (?,?,?,?,?)",
-            (session, row["chat"], state, at, at),
-        ).lastrowid
-        added = _insert(db, {"turn_id": turn, "session_id": session, **row})
+        chat, at = row["chat"], row["sent_at"]
+        session = current_session(db, chat, parse_utc(at))
+        place = {"session_id": session, "chat": chat}
+        turn = insert(db, "turn", **place, state=state, opened_at=at, closed_at=at)
+        added = _insert(db, turn_id=turn, session_id=session, **row)
         known = db.execute(
             f"SELECT {MESSAGE_COLUMNS} FROM message WHERE id = ?", (added,)
         ).fetchone()
@@ -49,7 +44,7 @@ def _in_own_turn(row: dict[str, Any], state: str, db: Connection) -> Message:
 
 def insert_user_message(db: Connection, said: Said, turn: int, session: int) -> int:
     """Insert a user's message into that turn and session; return its id."""
-    return _insert(db, {"turn_id": turn, "session_id": session, **_heard(said)})
+    return _insert(db, turn_id=turn, session_id=session, **_heard(said))
 
 
 def edit_user_message(db: Connection, said: Said) -> bool:
@@ -125,13 +120,11 @@ class Messages:
             if known:
                 return turn_of(db, known["turn_id"])
             session = current_session(db, said.chat, said.sent_at)
-            turn = db.execute(
-                "INSERT INTO turn (session_id, chat, state, opened_at) VALUES (?, ?, 'open', ?)",
-                (session, said.chat, utc_text(said.sent_at)),
-            ).lastrowid
+            place = {"session_id": session, "chat": said.chat}
+            turn = insert(db, "turn", **place, state="open", opened_at=utc_text(said.sent_at))
             for each in (said, *more):
-                insert_user_message(db, each, int(turn or 0), session)
-            return turn_of(db, int(turn or 0))
+                insert_user_message(db, each, turn, session)
+            return turn_of(db, turn)
 
         return await self._db.write(change)
 
@@ -162,22 +155,20 @@ class Messages:
                 pending = bool(text.strip()) and origin != "recall"
                 _insert(
                     db,
-                    {
-                        "key": key,
-                        "turn_id": turn_id,
-                        "session_id": turn.session_id,
-                        "role": "assistant",
-                        "origin": origin,
-                        "author": "",
-                        "privacy": turn.message.privacy,
-                        "lang": turn.message.lang,
-                        "sent_at": utc_text(sent_at),
-                        "chat": turn.chat,
-                        "telegram_ids": json.dumps(list(telegram_ids)),
-                        "text": text,
-                        "state": "pending" if pending else "excluded",
-                        "reason": None if pending else "recalled" if text.strip() else "no text",
-                    },
+                    key=key,
+                    turn_id=turn_id,
+                    session_id=turn.session_id,
+                    role="assistant",
+                    origin=origin,
+                    author="",
+                    privacy=turn.message.privacy,
+                    lang=turn.message.lang,
+                    sent_at=utc_text(sent_at),
+                    chat=turn.chat,
+                    telegram_ids=json.dumps(list(telegram_ids)),
+                    text=text,
+                    state="pending" if pending else "excluded",
+                    reason=None if pending else "recalled" if text.strip() else "no text",
                 )
                 known = db.execute(_BY_KEY, (key,)).fetchone()
             self._close_turn(db, turn_id, "answered", None, sent_at)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
 from ..infra.clock import parse_utc
+from ..infra.store import Row, from_row
 from ..notes.kinds import Privacy
 
 Role = Literal["user", "assistant"]
@@ -129,12 +130,7 @@ def message_of(row: Iterable[Any]) -> Message:
     return Message._make((*head, sent, edited, chat, ids, text, state, batch, reason))
 
 
-def session_of(row: Mapping[str, Any]) -> Session:
+def session_of(row: Row) -> Session:
     """Convert a row of `session`."""
-    return Session(
-        id=row["id"],
-        chat=row["chat"],
-        started_at=parse_utc(row["started_at"]),
-        ended_at=_moment(row["ended_at"]),
-        path=row["path"],
-    )
+    started, ended = parse_utc(row["started_at"]), _moment(row["ended_at"])
+    return from_row(Session, row, started_at=started, ended_at=ended)

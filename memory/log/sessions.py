@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..infra.clock import Clock, utc_text
-from ..infra.store import Connection, Store
+from ..infra.store import Connection, Store, insert
 from .models import Session, session_of
 
 
@@ -16,10 +16,7 @@ def current_session(db: Connection, chat: str, now: datetime) -> int:
     ).fetchone()
     if row:
         return int(row["id"])
-    added = db.execute(
-        "INSERT INTO session (chat, started_at) VALUES (?, ?)", (chat, utc_text(now))
-    )
-    return int(added.lastrowid or 0)
+    return insert(db, "session", chat=chat, started_at=utc_text(now))
 
 
 class Sessions:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..errors import StoreError
 from ..infra.clock import parse_utc
-from ..infra.store import Connection, Store
+from ..infra.store import Connection, Store, from_row
 from .changefeed import next_change
 from .models import MESSAGE_COLUMNS, Turn, message_of
 
@@ -22,15 +22,8 @@ def turn_of(db: Connection, turn_id: int) -> Turn:
         " ORDER BY role = 'user' DESC, id LIMIT 1",
         (turn_id,),
     ).fetchone()
-    return Turn(
-        id=row["id"],
-        session_id=row["session_id"],
-        chat=row["chat"],
-        state=row["state"],
-        reason=row["reason"],
-        opened_at=parse_utc(row["opened_at"]),
-        message=message_of(said),
-    )
+    opened_at = parse_utc(row["opened_at"])
+    return from_row(Turn, row, opened_at=opened_at, message=message_of(said))
 
 
 class LoggedTurns:

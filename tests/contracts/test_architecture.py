@@ -171,7 +171,7 @@ def crowded(paths: Iterable[str]) -> set[str]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(infra/(sqlite|postgres/)|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/",
+        r"memory/(infra/(sqlite|store|postgres/)|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/",
         path,
     ):
         return set()

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 
 ProposalState = Literal["open", "accepted", "rejected", "unfit"]
 
@@ -56,19 +56,8 @@ class Proposals:
             ).fetchone()
             if row is not None:
                 return _change(row)
-            db.execute(
-                "INSERT INTO proposal (id, path, old, new, reason, text_hash, state, made_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, 'open', ?)",
-                (
-                    change.id,
-                    change.path,
-                    change.old,
-                    change.new,
-                    change.reason,
-                    change.text_hash,
-                    utc_text(change.made_at),
-                ),
-            )
+            values = asdict(change) | {"state": "open", "made_at": utc_text(change.made_at)}
+            insert(db, "proposal", **values, text_hash=change.text_hash)
             return change
 
         return await self._db.write(work)
@@ -120,12 +109,4 @@ class Proposals:
 
 
 def _change(row: Row) -> ProposedChange:
-    return ProposedChange(
-        id=row["id"],
-        path=row["path"],
-        old=row["old"],
-        new=row["new"],
-        reason=row["reason"],
-        made_at=parse_utc(row["made_at"]),
-        state=row["state"],
-    )
+    return from_row(ProposedChange, row, made_at=parse_utc(row["made_at"]))

@@ -8,7 +8,7 @@ from datetime import datetime
 from operator import itemgetter
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 
 KEPT = 50  # versions of one note
 
@@ -41,11 +41,8 @@ class Versions:
             ).fetchone()
             if last is not None and last["text_hash"] == seen_hash:
                 return
-            db.execute(
-                "INSERT INTO version (path, text_hash, text, cause, seen_at)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (path, seen_hash, text, cause, utc_text(self._clock())),
-            )
+            values = {"path": path, "text_hash": seen_hash, "text": text, "cause": cause}
+            insert(db, "version", **values, seen_at=utc_text(self._clock()))
             db.execute(
                 "DELETE FROM version WHERE path = ? AND id NOT IN"
                 " (SELECT id FROM version WHERE path = ? ORDER BY id DESC LIMIT ?)",
@@ -87,11 +84,4 @@ class Versions:
 
 
 def _version(row: Row) -> Version:
-    return Version(
-        id=row["id"],
-        path=row["path"],
-        text_hash=row["text_hash"],
-        text=row["text"],
-        cause=row["cause"],
-        seen_at=parse_utc(row["seen_at"]),
-    )
+    return from_row(Version, row, seen_at=parse_utc(row["seen_at"]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 
 KEPT = timedelta(days=30)
 MOST = 20_000_000  # characters of all edits together
@@ -60,24 +60,20 @@ class KeptEdits:
 
     async def add(self, edit: KeptEdit) -> None:
         """Store an edit."""
-        hunks = json.dumps([[each.at, each.old, each.new] for each in edit.hunks])
-        values = (
-            utc_text(edit.at),
-            edit.change,
-            edit.path,
-            edit.cause,
-            edit.is_new,
-            "".join(edit.marks),
-            hunks,
-        )
 
         def change(db: Connection) -> None:
-            added = db.execute(
-                "INSERT INTO edit (at, change, path, cause, is_new, marks, hunks)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                values,
+            number = insert(
+                db,
+                "edit",
+                at=utc_text(edit.at),
+                change=edit.change,
+                path=edit.path,
+                cause=edit.cause,
+                is_new=edit.is_new,
+                marks="".join(edit.marks),
+                hunks=json.dumps([[each.at, each.old, each.new] for each in edit.hunks]),
             )
-            if added.lastrowid and added.lastrowid % _PRUNED_EVERY == 0:
+            if number % _PRUNED_EVERY == 0:
                 _prune(db, edit.at)
 
         await self._db.write(change)
@@ -124,14 +120,12 @@ def _prune(db: Connection, now: datetime) -> None:
 
 def _edit(row: Row) -> KeptEdit:
     marks = row["marks"]
-    return KeptEdit(
+    return from_row(
+        KeptEdit,
+        row,
         at=parse_utc(row["at"]),
-        change=row["change"],
-        path=row["path"],
-        cause=row["cause"],
         is_new=bool(row["is_new"]),
         marks=tuple(marks[at : at + _MARK] for at in range(0, len(marks), _MARK)),
         hunks=tuple(Hunk(at, tuple(old), tuple(new)) for at, old, new in json.loads(row["hunks"])),
         undone=bool(row["undone"]),
-        id=row["id"],
     )

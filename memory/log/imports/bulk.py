@@ -18,7 +18,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from operator import itemgetter
 
 from ...infra.clock import Clock, local_day, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 
 KEPT_FOR = timedelta(days=40)  # for finished orders, as long as the provider may list them
 
@@ -100,20 +100,16 @@ class BulkOrders:
         mark, now = f"sam-{secrets.token_hex(8)}", self._clock()
 
         def change(db: Connection) -> tuple[BulkOrder, list[int]]:
-            order = db.execute(
-                "INSERT INTO bulk_order (mark, begun_at, usage, size) VALUES (?, ?, ?, ?)",
-                (mark, utc_text(now), usage, len(items)),
-            ).lastrowid
+            values = {"mark": mark, "usage": usage, "size": len(items)}
+            order = insert(db, "bulk_order", **values, begun_at=utc_text(now))
             made = []
             for messages, hash_ in items:
-                item = db.execute(
-                    "INSERT INTO bulk_item (bulk_order, hash) VALUES (?, ?)", (order, hash_)
-                ).lastrowid
+                item = insert(db, "bulk_item", bulk_order=order, hash=hash_)
                 db.executemany(
                     "INSERT INTO bulk_message VALUES (?, ?)", [(each, item) for each in messages]
                 )
-                made.append(int(item or 0))
-            return BulkOrder(int(order or 0), mark, now, None, usage, len(items)), made
+                made.append(item)
+            return BulkOrder(order, mark, now, None, usage, len(items)), made
 
         return await self._db.write(change)
 
@@ -205,14 +201,7 @@ class BulkOrders:
 
 
 def _order(row: Row) -> BulkOrder:
-    return BulkOrder(
-        id=row["id"],
-        mark=row["mark"],
-        begun_at=parse_utc(row["begun_at"]),
-        remote=row["remote"],
-        usage=row["usage"],
-        size=row["size"],
-    )
+    return from_row(BulkOrder, row, begun_at=parse_utc(row["begun_at"]))
 
 
 def drop_items_of(db: Connection, messages: Collection[int]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import TransferRefused
-from ...infra.store import Connection
+from ...infra.store import Connection, insert
 
 Rows = dict[str, Any]
 
@@ -170,5 +170,4 @@ def _insert(
         values["state"] = "closed"
     if part.table == "message":
         values["changed"] = next_change(db)
-    marks = ", ".join(f":{column}" for column in values)
-    db.execute(f"INSERT INTO {part.table} ({', '.join(values)}) VALUES ({marks})", values)
+    insert(db, part.table, **values)

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 from .bulk import drop_items_of
 
 NO_ANSWER = "stopped"
@@ -84,11 +84,8 @@ class Imports(Generic[SaidT]):
             if row:
                 db.execute("UPDATE import SET bulk = ? WHERE id = ?", (bulk, row["id"]))
                 return int(row["id"])
-            added = db.execute(
-                "INSERT INTO import (source, name, mark, started_at, bulk) VALUES (?, ?, ?, ?, ?)",
-                (source, name, mark, utc_text(self._clock()), bulk),
-            )
-            return int(added.lastrowid or 0)
+            values = {"source": source, "name": name, "mark": mark, "bulk": bulk}
+            return insert(db, "import", **values, started_at=utc_text(self._clock()))
 
         return await self._db.write(change)
 
@@ -270,18 +267,13 @@ def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[
     at = utc_text(first.sent_at)
     # The path is empty, not null: imported chats get no transcript, because they are copies
     # already.
-    session = db.execute(
-        "INSERT INTO session (chat, started_at, ended_at, path) VALUES (?, ?, ?, '')",
-        (first.chat, at, at),
-    ).lastrowid
-    turn = db.execute(
-        "INSERT INTO turn (session_id, chat, state, opened_at, closed_at) VALUES (?, ?, ?, ?, ?)",
-        (session, first.chat, NO_ANSWER, at, at),
-    ).lastrowid
+    session = insert(db, "session", chat=first.chat, started_at=at, ended_at=at, path="")
+    place = {"session_id": session, "chat": first.chat}
+    turn = insert(db, "turn", **place, state=NO_ANSWER, opened_at=at, closed_at=at)
     db.execute(
         "INSERT INTO import_chat VALUES (?, ?, ?, ?)", (import_id, first.chat, title, session)
     )
-    return int(session or 0), int(turn or 0)
+    return session, turn
 
 
 def _stretch(db: Connection, session: int, turn: int, at: str) -> None:
@@ -324,15 +316,5 @@ def _delete(db: Connection, table: str, where: str, given: str, *, counter: str)
 
 
 def _row(row: Row) -> ImportRow:
-    return ImportRow(
-        id=row["id"],
-        source=row["source"],
-        name=row["name"],
-        started_at=parse_utc(row["started_at"]),
-        ended_at=parse_utc(row["ended_at"]) if row["ended_at"] else None,
-        chats=row["chats"],
-        messages=row["messages"],
-        waiting=row["waiting"],
-        notes=row["notes"],
-        facts=row["facts"],
-    )
+    ended_at = parse_utc(row["ended_at"]) if row["ended_at"] else None
+    return from_row(ImportRow, row, started_at=parse_utc(row["started_at"]), ended_at=ended_at)

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from operator import itemgetter
-from typing import Literal, cast
+from typing import Literal
 
 from ...infra.clock import parse_utc
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 
 Action = Literal["add", "update", "delete", "keep", "drop"]
 
@@ -75,18 +75,16 @@ def store(db: Connection, batch: str, found: Sequence[FactCandidate]) -> None:
     """Replace a batch's candidates; runs in the batch's transaction."""
     drop(db, batch)
     for each in found:
-        db.execute(
-            "INSERT INTO candidate (batch, category, text, sources, day, expires, confidence)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                batch,
-                each.category,
-                each.text,
-                json.dumps(each.sources),
-                each.day.isoformat(),
-                each.expires.isoformat() if each.expires else None,
-                each.confidence,
-            ),
+        insert(
+            db,
+            "candidate",
+            batch=batch,
+            category=each.category,
+            text=each.text,
+            sources=json.dumps(each.sources),
+            day=each.day.isoformat(),
+            expires=each.expires.isoformat() if each.expires else None,
+            confidence=each.confidence,
         )
 
 
@@ -137,21 +135,18 @@ class FactCandidates:
 
 
 def _waiting(row: Row) -> StoredCandidate:
-    return StoredCandidate(
-        id=row["id"],
-        batch=row["batch"],
+    found = from_row(
+        FactCandidate,
+        row,
+        sources=tuple(json.loads(row["sources"])),
+        day=date.fromisoformat(row["day"]),
+        expires=date.fromisoformat(row["expires"]) if row["expires"] else None,
+    )
+    return from_row(
+        StoredCandidate,
+        row,
         section=row["path"],
-        found=FactCandidate(
-            category=row["category"],
-            text=row["text"],
-            sources=tuple(json.loads(row["sources"])),
-            day=date.fromisoformat(row["day"]),
-            expires=date.fromisoformat(row["expires"]) if row["expires"] else None,
-            confidence=row["confidence"],
-        ),
+        found=found,
         since=parse_utc(row["since"]),
-        action=cast("Action | None", row["action"]),
-        fact=row["fact"],
-        target=row["target"],
         doubtful=bool(row["doubtful"]),
     )

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Literal
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row
 
 ContradictionState = Literal["waiting", "asked", "answered", "lapsed"]
 
@@ -88,4 +88,4 @@ def store(db: Connection, fact: str, other: str, at: str) -> None:
 
 
 def _contradiction(row: Row) -> Contradiction:
-    return Contradiction(row["fact"], row["other"], row["state"], row["back"])
+    return from_row(Contradiction, row)

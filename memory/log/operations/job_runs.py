@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class JobLog:
         at = utc_text(self._clock())
 
         def change(db: Connection) -> int:
-            added = db.execute("INSERT INTO job_run (job, started_at) VALUES (?, ?)", (job, at))
+            number = insert(db, "job_run", job=job, started_at=at)
             # A month of runs is enough to see what failed when.
             db.execute(
                 "DELETE FROM job_run WHERE started_at < ?",
                 (utc_text(parse_utc(at) - timedelta(days=30)),),
             )
-            return int(added.lastrowid or 0)
+            return number
 
         return await self._db.write(change)
 

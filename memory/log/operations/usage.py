@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from operator import itemgetter
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.postgres import Tenant, read_now
 from ...infra.sqlite import connect, errors
-from ...infra.store import Connection, Row, Store
+from ...infra.store import Connection, Row, Store, from_row, insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +48,8 @@ class UsageLog:
 
     async def begin(self, usage: Usage) -> int:
         """Record the start of a call, with estimated `usage`; return its number for `settle`."""
-        values = (
-            utc_text(self._clock()),
-            usage.provider,
-            usage.model,
-            usage.purpose,
-            usage.turn_id,
-            usage.input,
-            usage.output,
-            usage.cache_read,
-            usage.cache_write,
-            usage.usd,
-            usage.bytes,
-            usage.passages,
-            usage.estimated,
-        )
-
-        def change(db: Connection) -> int:
-            added = db.execute(
-                "INSERT INTO usage (at, provider, model, purpose, turn_id, input, output,"
-                " cache_read, cache_write, usd, bytes, passages, estimated)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                values,
-            )
-            return int(added.lastrowid or 0)
-
-        return await self._db.write(change)
+        row = {"at": utc_text(self._clock()), **asdict(usage)}
+        return await self._db.write(lambda db: insert(db, "usage", **row))
 
     async def settle(self, number: int, usage: Usage) -> None:
         """Replace a call's estimate with its actual usage, keeping its start time."""
@@ -106,17 +82,12 @@ class UsageLog:
     async def since(self, start: datetime) -> list[tuple[datetime, Usage]]:
         """Return each call since that time, oldest first."""
         return await self._db.all(
-            _call,
-            "SELECT at, provider, model, purpose, input, output, cache_read, cache_write, usd,"
-            " turn_id, bytes, passages, estimated FROM usage WHERE at >= ? ORDER BY at, id",
-            utc_text(start),
+            _call, "SELECT * FROM usage WHERE at >= ? ORDER BY at, id", utc_text(start)
         )
 
 
 def _call(row: Row) -> tuple[datetime, Usage]:
-    found = dict(row)
-    at = parse_utc(found.pop("at"))
-    return at, Usage(**found | {"estimated": bool(found["estimated"])})
+    return parse_utc(row["at"]), from_row(Usage, row, estimated=bool(row["estimated"]))
 
 
 def spent_in(path: Path, tenant: Tenant | None, day: date, zone: tzinfo) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Row, Store
+from ...infra.store import Row, Store, from_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +42,4 @@ class Journal:
 
 
 def _edit(row: Row) -> Edit:
-    return Edit(parse_utc(row["at"]), row["path"], row["before"], row["after"], row["cause"])
+    return from_row(Edit, row, at=parse_utc(row["at"]))
