@@ -7,26 +7,24 @@ from datetime import date, datetime, time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..dates import (
-    Due,
-    NotDue,
-    Span,
-    bare,
-    before_event,
-    definite,
-    due_time,
-    each_day,
-    each_time,
-    earlier,
-    halves,
-    region_of,
-    split_ending,
-    split_repetition,
-    time_of_day,
-    time_range,
-    with_usual_hour,
-    without_same_time,
-)
+from ..dates import Due as Due
+from ..dates import NotDue as NotDue
+from ..dates import Span as Span
+from ..dates import bare as bare
+from ..dates import before_event as before_event
+from ..dates import definite as definite
+from ..dates import due_time as due_time
+from ..dates import each_day as each_day
+from ..dates import each_time as each_time
+from ..dates import earlier as earlier
+from ..dates import halves as halves
+from ..dates import region_of as region_of
+from ..dates import split_ending as split_ending
+from ..dates import split_repetition as split_repetition
+from ..dates import time_of_day as time_of_day
+from ..dates import time_range as time_range
+from ..dates import with_usual_hour as with_usual_hour
+from ..dates import without_same_time as without_same_time
 from ..errors import EditRefused
 from ..infra.clock import Clock, local_day
 from ..notes import task as task_line
@@ -38,29 +36,6 @@ from ..vault import Edited, obsidian
 
 if TYPE_CHECKING:
     from ..core import Memory
-
-__all__ = [
-    "Due",
-    "NotDue",
-    "Span",
-    "Tasks",
-    "bare",
-    "before_event",
-    "definite",
-    "due_time",
-    "each_day",
-    "each_time",
-    "earlier",
-    "halves",
-    "region_of",
-    "split_ending",
-    "split_repetition",
-    "time_of_day",
-    "time_range",
-    "with_usual_hour",
-    "without_same_time",
-]
-
 
 NO_RING = (
     "It has no time, so that no reminder is sent. If the user wants one, tell them, and ask when."
