@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from memory import Clock
-from memory.infra import Connection, Store, utc_text
+from memory.infra import Connection, Records, utc_text
 
 KEPT = timedelta(days=30)
 
@@ -97,11 +96,8 @@ def _button(row: Any) -> Button:
     return Button(row["label"], row["action"], argument, row["copies"], row["id"])
 
 
-class Buttons:
+class Buttons(Records):
     """The table `button`."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def press(self, id: str, update_id: int) -> Pressed | None:
         """Record who pressed it first; return its action, or None if it is no longer stored.

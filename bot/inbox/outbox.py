@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from memory import Clock
-from memory.infra import Connection, Row, Store, parse_utc, utc_text
+from memory.infra import Connection, Records, Row, parse_utc, utc_text
 
 from . import buttons
 from .buttons import Keyboard
@@ -102,11 +101,8 @@ def _get(db: Connection, key: str) -> Reply | None:
     return _found(db, "SELECT * FROM reply WHERE key = ?", key)
 
 
-class Replies:
+class Replies(Records):
     """The table `reply`."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def store(self, reply: Reply) -> Reply:
         """Store a reply to be sent; where its key exists, return the stored one."""

@@ -13,8 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory import OWNER, Clock
-from memory.infra import Connection, Store, parse_utc, utc_text
+from memory import OWNER
+from memory.infra import Connection, Records, parse_utc, utc_text
 
 CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5  # of one user, during the life of a code; other users have their own
@@ -53,11 +53,8 @@ def _hash(salt: bytes, code: str) -> bytes:
     return hashlib.sha256(salt + _plain(code).encode("utf-8", "replace")).digest()
 
 
-class People:
+class People(Records):
     """The tables `pairing`, `attempt`, `paired` and `stranger`, and groups in `remembered`."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def new_code(self, profile: str = OWNER) -> str:
         """Create a code like `K7QM-2XRD` for that profile, for ten minutes and one use. Only its

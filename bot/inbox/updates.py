@@ -14,8 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory import Clock
-from memory.infra import Connection, Store, parse_utc, utc_text
+from memory.infra import Connection, Records, parse_utc, utc_text
 
 from ..errors import ERROR_IN_SAM
 
@@ -61,11 +60,8 @@ def unfinished(db: Connection, numbers: Collection[int] | None = None) -> list[R
     return [Received(*row) for row in rows]
 
 
-class Updates:
+class Updates(Records):
     """The table `incoming`."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def receive(self, update_id: int, chat: str | None, payload: str) -> bool:
         """Store an update; return False if it is known already (Telegram redelivers)."""

@@ -26,5 +26,6 @@ from .sqlite import (
     last_written as last_written,
 )
 from .store import Connection as Connection
+from .store import Records as Records
 from .store import Row as Row
 from .store import Store as Store

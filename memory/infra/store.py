@@ -16,6 +16,7 @@ from dataclasses import fields
 from typing import Any, Protocol, TypeVar, cast
 
 from ..errors import StoreError
+from .clock import Clock
 from .database_threads import Lane, database_threads
 
 T = TypeVar("T")
@@ -160,3 +161,10 @@ class Store(ABC):
         await self._writing.ended()
         await self._reading.ended()
         await asyncio.to_thread(self._release)
+
+
+class Records:
+    """The records of one subject in a store. `clock`: for the times that they get."""
+
+    def __init__(self, db: Store, clock: Clock) -> None:
+        self._db, self._clock = db, clock

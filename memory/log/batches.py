@@ -21,8 +21,8 @@ from functools import partial
 from operator import itemgetter
 
 from ..errors import StoreError
-from ..infra.clock import Clock, local_day, parse_utc, utc_text
-from ..infra.store import Connection, Row, Store, from_row, insert
+from ..infra.clock import local_day, parse_utc, utc_text
+from ..infra.store import Connection, Records, Row, from_row, insert
 from .imports.claimable import ALL, LONGEST_WAIT, claimable
 from .knowledge import candidates
 from .knowledge.candidates import FactCandidate
@@ -56,11 +56,8 @@ def _batch(row: Row) -> Batch:
     return from_row(Batch, row, day=date.fromisoformat(row["day"]))
 
 
-class Batches:
+class Batches(Records):
     """The batches of one profile. Callers own `batch.lock` from claim to close."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def pending(
         self,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from ..infra.store import Connection, Store
+from ..infra.store import Connection, Records
 from .models import MESSAGE_COLUMNS, Message, message_of
 
 MayWait = Callable[[int], bool]
@@ -55,11 +55,8 @@ class Changed:
     known: bool
 
 
-class Changes:
+class Changes(Records):
     """Read messages in the order of their changes, with their neighbours."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def since(self, at: int, limit: int, may_wait: MayWait = none_may_wait) -> Changed:
         """Return the first messages, at most `limit`, created or changed after that counter."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..infra.clock import parse_utc, utc_text
-from ..infra.store import Connection, Row, Store, from_row, insert
+from ..infra.store import Connection, Records, Row, from_row, insert
 
 KEPT = 400  # runs: more than a year of nights
 
@@ -38,11 +38,8 @@ class Exam:
     alarm: str = ""
 
 
-class Exams:
+class Exams(Records):
     """The exams of one profile."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def sources(self) -> list[SourcedBullet]:
         """Return bullets whose messages are all searchable: none forgotten, private or not yet

@@ -9,8 +9,8 @@ from datetime import date as Date
 from functools import partial
 from typing import Any
 
-from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.store import Connection, Store, insert
+from ..infra.clock import parse_utc, utc_text
+from ..infra.store import Connection, Records, insert
 from .changefeed import next_change
 from .models import MESSAGE_COLUMNS, Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours, next_of_owner
@@ -94,11 +94,8 @@ def _heard(said: Said) -> dict[str, Any]:
     }
 
 
-class Messages:
+class Messages(Records):
     """Sessions, turns and messages of one profile."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
         """Log a user's message and open its turn. The same `key` again returns the first turn.

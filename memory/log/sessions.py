@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..infra.clock import Clock, utc_text
-from ..infra.store import Connection, Store, insert
+from ..infra.clock import utc_text
+from ..infra.store import Connection, Records, insert
 from .models import Session, session_of
 
 
@@ -19,11 +19,8 @@ def current_session(db: Connection, chat: str, now: datetime) -> int:
     return insert(db, "session", chat=chat, started_at=utc_text(now))
 
 
-class Sessions:
+class Sessions(Records):
     """The sessions of one profile."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def by_id(self, session_id: int) -> Session | None:
         """Return one session; None if there is none with that id."""

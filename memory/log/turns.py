@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..errors import StoreError
 from ..infra.clock import parse_utc
-from ..infra.store import Connection, Store, from_row
+from ..infra.store import Connection, Records, from_row
 from .changefeed import next_change
 from .models import MESSAGE_COLUMNS, Turn, message_of
 
@@ -26,11 +26,8 @@ def turn_of(db: Connection, turn_id: int) -> Turn:
     return from_row(Turn, row, opened_at=opened_at, message=message_of(said))
 
 
-class LoggedTurns:
+class LoggedTurns(Records):
     """The turns of one profile; `Messages` opens and ends them."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def find(self, turn_id: int) -> Turn | None:
         """Return one turn in its present state; None if the log has none."""

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
-from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store, from_row, insert
+from ...infra.clock import parse_utc, utc_text
+from ...infra.store import Connection, Records, Row, from_row, insert
 
 ProposalState = Literal["open", "accepted", "rejected", "unfit"]
 
@@ -40,11 +40,8 @@ class ProposedChange:
         return hashlib.sha256(said.encode()).hexdigest()[:32]
 
 
-class Proposals:
+class Proposals(Records):
     """The proposed changes of one profile."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def add(self, change: ProposedChange) -> ProposedChange:
         """Store a change, unless the same is open or was rejected; return the stored one."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
 
-from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store, from_row, insert
+from ...infra.clock import parse_utc, utc_text
+from ...infra.store import Connection, Records, Row, from_row, insert
 
 KEPT = 50  # versions of one note
 
@@ -25,11 +25,8 @@ class Version:
     seen_at: datetime
 
 
-class Versions:
+class Versions(Records):
     """The versions of one profile's notes."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def add(self, path: str, seen_hash: str, text: str, cause: str) -> None:
         """Store a text as the latest version, unless the latest one has that hash; drop the oldest

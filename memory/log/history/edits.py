@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store, from_row, insert
+from ...infra.clock import parse_utc, utc_text
+from ...infra.store import Connection, Records, Row, from_row, insert
 
 KEPT = timedelta(days=30)
 MOST = 20_000_000  # characters of all edits together
@@ -52,11 +52,8 @@ class KeptEdit:
         return tuple(line.rstrip("\r\n") for line in every)
 
 
-class KeptEdits:
+class KeptEdits(Records):
     """The table `edit`."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def add(self, edit: KeptEdit) -> None:
         """Store an edit."""

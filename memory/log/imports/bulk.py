@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from operator import itemgetter
 
-from ...infra.clock import Clock, local_day, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store, from_row, insert
+from ...infra.clock import local_day, parse_utc, utc_text
+from ...infra.store import Connection, Records, Row, from_row, insert
 
 KEPT_FOR = timedelta(days=40)  # for finished orders, as long as the provider may list them
 
@@ -53,11 +53,8 @@ class Unordered:
     messages: tuple[int, ...]
 
 
-class BulkOrders:
+class BulkOrders(Records):
     """The orders of one profile. Callers own `batch.lock`."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def open(self) -> list[BulkOrder]:
         """Return the orders without answers so far, oldest first."""

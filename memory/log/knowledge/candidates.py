@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Literal
 
 from ...infra.clock import parse_utc
-from ...infra.store import Connection, Row, Store, from_row, insert
+from ...infra.store import Connection, Records, Row, from_row, insert
 
 Action = Literal["add", "update", "delete", "keep", "drop"]
 
@@ -93,11 +93,8 @@ def drop(db: Connection, batch: str) -> None:
     db.execute("DELETE FROM candidate WHERE batch = ?", (batch,))
 
 
-class FactCandidates:
+class FactCandidates(Records):
     """The candidates of one profile. Callers own `batch.lock` to decide and to finish."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def count(self) -> int:
         """Count the candidates that are not written yet."""

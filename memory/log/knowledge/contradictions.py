@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store, from_row
+from ...infra.clock import parse_utc, utc_text
+from ...infra.store import Connection, Records, Row, from_row
 
 ContradictionState = Literal["waiting", "asked", "answered", "lapsed"]
 
@@ -28,11 +28,8 @@ class Contradiction:
     back: str | None = None
 
 
-class Contradictions:
+class Contradictions(Records):
     """The contradictions of one profile."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def waiting(self) -> list[Contradiction]:
         """Return those that the owner has not been asked about, oldest first."""

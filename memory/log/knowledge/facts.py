@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal, cast
 
-from ...infra.clock import Clock, utc_text
-from ...infra.store import Connection, Row, Store
+from ...infra.clock import utc_text
+from ...infra.store import Connection, Records, Row
 from . import contradictions
 
 FactState = Literal["sams", "owners", "archived", "deleted"]
@@ -37,11 +37,8 @@ class FactRow:
     state: FactState = "sams"
 
 
-class Facts:
+class Facts(Records):
     """The fact rows of one profile."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def all(self) -> dict[str, FactRow]:
         """Return every line ever written by Sam, by its id."""

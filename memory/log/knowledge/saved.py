@@ -11,14 +11,11 @@ import json
 from collections.abc import Collection, Iterable
 from operator import itemgetter
 
-from ...infra.store import Connection, Store
+from ...infra.store import Connection, Records
 
 
-class SavedLines:
+class SavedLines(Records):
     """The saved lines of one profile."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def put(self, names: Iterable[str], sources: Collection[int]) -> None:
         """Record that these lines came from these messages, and from those known before."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ...infra.clock import parse_utc, utc_text
-from ...infra.store import Row, Store
+from ...infra.store import Records, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,8 @@ class Disliked:
     sources: tuple[str, ...]
 
 
-class Feedback:
+class Feedback(Records):
     """The owner's feedback on answers."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def dislike(self, message: int, at: datetime, sources: Sequence[str]) -> None:
         """Mark an answer as bad; a second time changes nothing."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Connection, Row, Store, insert
+from ...infra.clock import parse_utc, utc_text
+from ...infra.store import Connection, Records, Row, insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,8 @@ class JobRun:
     error: str | None
 
 
-class JobLog:
+class JobLog(Records):
     """The runs of the jobs, and their results."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def begin(self, job: str) -> int:
         """Record the start of a run; return its id for `end`."""

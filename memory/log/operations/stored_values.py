@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from ...infra.store import Store
+from ...infra.store import Records
 
 
-class StoredValues:
+class StoredValues(Records):
     """Small persistent values by name: consent, what an endpoint refused."""
-
-    def __init__(self, db: Store) -> None:
-        self._db = db
 
     async def get(self, name: str) -> str | None:
         """Return the value, or None."""

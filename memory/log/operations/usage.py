@@ -8,10 +8,10 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from operator import itemgetter
 from pathlib import Path
 
-from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.clock import parse_utc, utc_text
 from ...infra.postgres import Tenant, read_now
 from ...infra.sqlite import connect, errors
-from ...infra.store import Connection, Row, Store, from_row, insert
+from ...infra.store import Connection, Records, Row, from_row, insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,8 @@ class Usage:
     estimated: bool = False
 
 
-class UsageLog:
+class UsageLog(Records):
     """The usage log: tokens and costs of calls to providers."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def add(self, usage: Usage) -> None:
         """Record one call."""

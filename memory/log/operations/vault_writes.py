@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.store import Row, Store, from_row
+from ...infra.clock import parse_utc, utc_text
+from ...infra.store import Records, Row, from_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,8 @@ class Edit:
     cause: str
 
 
-class Journal:
+class Journal(Records):
     """The edits that Sam made to the vault."""
-
-    def __init__(self, db: Store, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def record(self, path: str, before: str | None, after: str | None, cause: str) -> None:
         """Record an edit; called by the vault after each write."""
