@@ -30,27 +30,10 @@ _OWN = frozenset(
         """
     ).split()
 )
-_ARTICLES = frozenset(
-    (
-        *(
-            "a",
-            "an",
-            "the",
-            "s",
-            "der",
-            "die",
-            "das",
-            "ein",
-            "eine",
-            "le",
-            "la",
-            "les",
-            "un",
-            "une",
-        ),
-        *("el", "los", "las", "una", "il", "lo", "o", "os", "as", "um", "uma", "de", "het", "een"),
-    )
-)
+_ARTICLE = """
+a an the s der die das ein eine le la les un une el los las una il lo o os as um uma de het een
+"""
+_ARTICLES = frozenset(_ARTICLE.split())
 _OF = frozenset(("of", "von", "vom", "de", "du", "des", "di", "del", "della", "do", "da", "van"))
 _IT = frozenset(folded("it this er sie es il elle ella lui lei ele ela het ono он она оно").split())
 _CHANGING = frozenset(
