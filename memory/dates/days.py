@@ -15,9 +15,7 @@ from .calendar import (
     add_months,
     add_units,
     dated,
-    month_of,
     name_in,
-    quarter_of,
     third_of,
     week_of,
 )
@@ -196,17 +194,7 @@ def _unit(said: DayPhrase) -> list[Span]:
         return [(saturday, add(saturday, 1)) for saturday in saturdays]
     if said.value.get("w") == FORTNIGHT:
         return [(add(today, min(0, 14 * by)), add(today, max(0, 14 * by)))]
-    if said.has("U"):
-        in_quarter = add_months(today.replace(day=1), 3 * by)
-        span = quarter_of(in_quarter.year, (in_quarter.month + 2) // 3)
-    elif said.has("w"):
-        span = week_of(add(today, 7 * by))
-    elif said.has("m"):
-        span = month_of(add_months(today.replace(day=1), by))
-    else:
-        year = add_months(today.replace(month=1, day=1), 12 * by).year
-        span = date(year, 1, 1), date(year, 12, 31)
-    return [third_of(span, said.value.get("B"))]
+    return [third_of(parts.period(said, by), said.value.get("B"))]
 
 
 def _weekends(said: DayPhrase, by: int) -> list[date]:

@@ -127,18 +127,18 @@ def nth_of_period(said: DayPhrase) -> list[Span]:
     by = 1 if said.tense == FUTURE else -1
     if said.has("TX") or (said.has("¶") and said.has("L")):  # "本月最后一个工作日"
         which = said.which if said.has("¶") else said.value.get("X", 0)
-        return [span] if (span := _nth_in(said, _period(said, which))) else []
+        return [span] if (span := _nth_in(said, period(said, which))) else []
     if by < 0 and said.has("L") and not said.has("dewWVmUy"):  # "on my last working day"
         day = working_day(said.today, -1)
         return [(day, day)]
-    spans = [_nth_in(said, _period(said, by * count)) for count in (0, 1)]
+    spans = [_nth_in(said, period(said, by * count)) for count in (0, 1)]
     found = [span for span in spans if span]
     if by > 0:
         return [span for span in found if span[1] >= said.today][:1]
     return [span for span in found if span[0] <= said.today][:1]
 
 
-def _period(said: DayPhrase, by: int) -> Span:
+def period(said: DayPhrase, by: int) -> Span:
     """Return the month, or the week, quarter or year that is named, so many of them from now."""
     today = said.today
     if said.has("m") or not said.has("wUy"):
