@@ -21,6 +21,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from pydantic import TypeAdapter
+
 from ..errors import BackupDamaged, StoreError
 from ..infra.sqlite_copy import contents
 
@@ -230,18 +232,6 @@ def _parse(path: Path, data: bytes) -> Manifest:
         given: Any = json.loads(data)
         if given["format"] > FORMAT:
             raise BackupDamaged(f"{path.name} was made by a newer Sam: upgrade Sam to restore it.")
-        return Manifest(
-            sam=str(given["sam"]),
-            made_at=str(given["made_at"]),
-            files={
-                name: ArchivedFile(e["size"], e["sha256"]) for name, e in given["files"].items()
-            },
-            rows={
-                name: {table: int(count) for table, count in tables.items()}
-                for name, tables in given["rows"].items()
-            },
-            left_out=[str(line) for line in given["left_out"]],
-            links=[str(name) for name in given["links"]],
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as wrong:
+        return TypeAdapter(Manifest).validate_python(given)
+    except (ValueError, KeyError, TypeError) as wrong:
         raise _cut(path) from wrong
