@@ -171,6 +171,15 @@ def pinned(root: Path, name: str, *, make: bool = False) -> Iterator[Path]:
         os.close(folder)
 
 
+@contextmanager
+def opened(
+    root: Path, name: str, doing: Literal["read", "written"], *, make: bool = False
+) -> Iterator[Path]:
+    """Yield what `pinned` does, with its errors and those of the block translated."""
+    with translate_errors(name, doing), pinned(root, name, make=make) as path:
+        yield path
+
+
 def make_folder(path: Path) -> None:
     """Create the folder and those above it, each with the mode of its parent. Raises OSError."""
     if path.is_dir():

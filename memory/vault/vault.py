@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -111,10 +111,7 @@ class Vault:
         """Return the note with its hash; runs in a thread. Raises PathRefused, NoteMissing,
         NoteUnreadable."""
         _, name = self.places.open(path)
-        with (
-            atomic_files.translate_errors(name, "read"),
-            atomic_files.pinned(self.root, name) as pinned,
-        ):
+        with atomic_files.opened(self.root, name, "read") as pinned:
             raw = atomic_files.read(pinned)
         text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns, form.binary)
@@ -137,12 +134,10 @@ class Vault:
     def notes(self) -> Iterator[NoteFile]:
         """Yield all notes that belong in the index; runs in a thread. Raises VaultGone."""
         count = 0
-        try:
+        with self._listing():
             for note in scanner.walk(self.root, self.sam_dir, self._exclusions.current()):
                 count += 1
                 yield note
-        except OSError as error:
-            raise _unreadable(self.root, error) from error
         if count:
             self._marker.set(self.root, count)
         else:
@@ -150,10 +145,8 @@ class Vault:
 
     def unreadable_notes(self) -> Iterator[UnreadableNote]:
         """Yield the notes that cannot be read or indexed; runs in a thread. Raises VaultGone."""
-        try:
+        with self._listing():
             yield from unreadable_notes(self.root, self.sam_dir, self._exclusions.current())
-        except OSError as error:
-            raise _unreadable(self.root, error) from error
 
     def files(self, misnamed: set[str] | None = None) -> Iterator[NoteFile]:
         """Yield all files except hidden and sealed ones; runs in a thread. Raises VaultGone.
@@ -161,10 +154,18 @@ class Vault:
         An unreadable folder is an error, so the listing is always complete, but for the files whose
         name no note can have: their paths are added to `misnamed`.
         """
-        try:
+        with self._listing():
             yield from scanner.walk_all(self.root, self.sam_dir, misnamed)
+
+    @contextmanager
+    def _listing(self) -> Iterator[None]:
+        """Translate the errors of listing the vault into VaultGone."""
+        try:
+            yield
         except OSError as error:
-            raise _unreadable(self.root, error) from error
+            raise VaultGone(
+                f"The vault {self.root} cannot be read ({error.strerror}): check VAULT_DIR."
+            ) from error
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────
 
@@ -243,10 +244,8 @@ class Vault:
         """Return the hashes of the files in `sealed/` that have one of these sizes; runs in a
         thread. Those that cannot be read are left out. Raises VaultGone."""
         hashes = set()
-        try:
+        with self._listing():
             found = list(scanner.walk_sealed(self.root, self.sam_dir))
-        except OSError as error:
-            raise _unreadable(self.root, error) from error
         for file in found:
             if file.size in sizes:
                 with suppress(OSError):
@@ -289,7 +288,3 @@ class Vault:
             if self.journal is not None:
                 await self.journal(change.path, change.before, change.after, cause)
         return done.result
-
-
-def _unreadable(root: Path, error: OSError) -> VaultGone:
-    return VaultGone(f"The vault {root} cannot be read ({error.strerror}): check VAULT_DIR.")

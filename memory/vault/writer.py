@@ -9,8 +9,7 @@ import itertools
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Generic, TypeVar
@@ -85,7 +84,7 @@ class VaultWriter:
             data = text_encoding.encode(after, form, name)
             if len(data) > atomic_files.NOTE_BYTES:
                 raise EditRefused(f"{name} would grow too large to be read again: split it.")
-            with self._written(name, make=True) as pinned:
+            with atomic_files.opened(self._root, name, "written", make=True) as pinned:
                 done = atomic_files.replace(pinned, data, expected=known_hash)
             if done:
                 written = self._verify(name, data)
@@ -97,7 +96,7 @@ class VaultWriter:
         """Replace a file with a copy of another if it has the expected hash."""
         self._ready()
         _, name = self._places.open(path)
-        with self._written(name, make=True) as pinned:
+        with atomic_files.opened(self._root, name, "written", make=True) as pinned:
             if not atomic_files.replace(pinned, source, expected=expected):
                 return WriteResult(False)
             return WriteResult(True, (Change(name, expected, atomic_files.file_hash(pinned)),))
@@ -122,7 +121,7 @@ class VaultWriter:
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
-        with self._written(name) as pinned:
+        with atomic_files.opened(self._root, name, "written") as pinned:
             pinned.unlink()
             atomic_files.sync_folder(pinned.parent)
         return WriteResult(None, (Change(name, known, None),))
@@ -132,7 +131,7 @@ class VaultWriter:
         self._ready()
         _, name = self._places.open(path)
         known = self._known(name, expected)
-        with self._written(name) as pinned:
+        with atomic_files.opened(self._root, name, "written") as pinned:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if target.exists():
                 raise PathRefused(f"{name} cannot go to {target}: there is a file.")
@@ -148,18 +147,14 @@ class VaultWriter:
         if os.path.lexists(target):
             raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
         with (
-            atomic_files.translate_errors(name, "written"),
-            atomic_files.pinned(self._root, name) as source,
+            atomic_files.opened(self._root, name, "written") as source,
             atomic_files.pinned(self._root, new, make=True) as there,
         ):
             atomic_files.move(source, there)
         return WriteResult(new, (Change(name, known, None), Change(new, None, known)))
 
     def _known(self, name: str, expected: str | None) -> str:
-        with (
-            atomic_files.translate_errors(name, "read"),
-            atomic_files.pinned(self._root, name) as pinned,
-        ):
+        with atomic_files.opened(self._root, name, "read") as pinned:
             known = atomic_files.file_hash(pinned)
         if known is None:
             raise NoteMissing(f"There is no note {name}.")
@@ -185,23 +180,11 @@ class VaultWriter:
     def _verify(self, name: str, data: bytes) -> str:
         """Read the file back and compare; another program may have saved it since."""
         written = atomic_files.digest(data)
-        with (
-            atomic_files.translate_errors(name, "read"),
-            atomic_files.pinned(self._root, name) as pinned,
-        ):
+        with atomic_files.opened(self._root, name, "read") as pinned:
             found = atomic_files.read(pinned)
         if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
             raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
         return written
-
-    @contextmanager
-    def _written(self, name: str, *, make: bool = False) -> Iterator[Path]:
-        """Provide the path of a file to write; translate OS errors into VaultError."""
-        with (
-            atomic_files.translate_errors(name, "written"),
-            atomic_files.pinned(self._root, name, make=make) as pinned,
-        ):
-            yield pinned
 
     def _free(self, name: str) -> tuple[Path, str]:
         """Return a free path for one of Sam's files: `a.md`, `a 2.md`, and so on."""
