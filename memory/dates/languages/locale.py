@@ -85,6 +85,7 @@ class Locale:
     rates: str  # "how many": days after "in" are a duration
     ages: str  # "how old was I in 2010": not a question about a period
     repeats: RepeatWords
+    clock: Mapping[str, str]  # times of day and delays: see memory/dates/clock_words.py
     present: str = ""  # a weekday may be the next one: "what's on Friday?"
     next_to: str = ""  # the day before, the day after (a date or a holiday)
     weeks_of: str = ""  # "week of": the number after it is a day
