@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from ..dates.calendar import add
 from ..knowledge.folder import KnowledgeFolder
-from ..knowledge.notes import KnownFact, known_facts
+from ..knowledge.notes import KnownFact
 from ..notes.fact import Fact
 from ..notes.markdown import date_in, plain
 from ..text.tokenize import STOP_WORDS, terms
@@ -34,7 +34,11 @@ async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]
     """
     asked = {word for word in terms(words) if word not in STOP_WORDS}
     found: list[tuple[int, PastFact]] = []
-    for known in await _every(vault):
+    folder = KnowledgeFolder(vault)
+    now = await folder.facts()
+    ids = {known.fact.id for known in now}
+    then = [known for known in await folder.past() if known.fact.id not in ids]
+    for known in [*now, *then]:
         if known.sealed or known.problems:
             continue
         past = _past(known, said_on.get(known.fact.id or ""))
@@ -45,21 +49,6 @@ async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]
             found.append((shared, past))
     found.sort(key=lambda each: (-each[0], -each[1].since.toordinal()))
     return [past for _, past in found]
-
-
-async def _every(vault: Vault) -> Sequence[KnownFact]:
-    """Return the lines of knowledge/, then those that are only in its archive."""
-    folder = KnowledgeFolder(vault)
-    now = await folder.facts()
-    ids = {known.fact.id for known in now}
-    paths = dict.fromkeys(path for path, _ in (await folder.archived()).values())
-    then = [
-        known
-        for path in paths
-        for known in known_facts(path, await vault.read_optional(path) or "")
-        if known.fact.id not in ids
-    ]
-    return [*now, *then]
 
 
 def _past(known: KnownFact, said_on: date | None) -> PastFact | None:
