@@ -75,6 +75,10 @@ class Language:
     that-clause for true or not; `disclosures` precede what is so in any case ("I told you …").
     `jests` take a message back. In these fields, `*` is any number of words, and "…ed" any with
     that ending. `capitalises_nouns`: a capital does not make a word a name.
+
+    Changes (memory.text.change_words): `changes` are words that say that something is new or was
+    wrong; `corrects` begin a correction, or end it after a comma; `apologies` end one without a
+    comma, and `rephrases` are anywhere in one.
     """
 
     code: str
@@ -170,6 +174,10 @@ class Language:
     thoughts: str = ""
     disclosures: str = ""
     jests: str = ""
+    changes: str = ""
+    corrects: str = ""
+    apologies: str = ""
+    rephrases: str = ""
     capitalises_nouns: bool = False
     inverts: bool = False
 

@@ -89,34 +89,34 @@ class Tables:
 
     def __init__(self) -> None:
         self.abbreviations = {
-            each: kind for kind in reversed(Before) for each in _every(kind.value)
+            each: kind for kind in reversed(Before) for each in every_phrase(kind.value)
         }
         self.second_parts = frozenset(
             each.split()[-1] for each in self.abbreviations if " " in each
         )
         """The last words of two-word abbreviations ("p. ex")."""
-        self.number_ends = Endings.of(_every("number_abbreviations")).ends
-        self.before_ordinals = _every("before_ordinals")
-        self.after_ordinals = _every("after_ordinals")
-        self.questions = Openings(_every("questions"))
-        self.exclamations = Openings(_every("exclamations"))
-        self.news = Openings(_every("news"))
-        self.interrogatives = _every("interrogatives")
-        self.openers = _every("openers")
-        self.expletives = _every("expletives")
-        split = (each.rpartition(" ") for each in sorted(_every("unspaced_questions")))
+        self.number_ends = Endings.of(every_phrase("number_abbreviations")).ends
+        self.before_ordinals = every_phrase("before_ordinals")
+        self.after_ordinals = every_phrase("after_ordinals")
+        self.questions = Openings(every_phrase("questions"))
+        self.exclamations = Openings(every_phrase("exclamations"))
+        self.news = Openings(every_phrase("news"))
+        self.interrogatives = every_phrase("interrogatives")
+        self.openers = every_phrase("openers")
+        self.expletives = every_phrase("expletives")
+        split = (each.rpartition(" ") for each in sorted(every_phrase("unspaced_questions")))
         self.unspaced_questions = tuple((begin, end) for begin, _, end in split)
         self.unspaced_ends = tuple({end for _, end in self.unspaced_questions})
         self.politeness = Openings(_every_folded("politeness"))
         dictates = _every_folded("remembers") | _every_folded("todos")
         self.dictates = Openings(frozenset(each for each in dictates if "…" not in each))
         """Phrases before what Sam is to remember, or to put on the list."""
-        self.non_statements = Openings(_every("non_statements"))
-        self.tags = Endings.of(_every("tags"))
-        self.tag_lasts = frozenset(each.split()[-1] for each in _every("tags"))
+        self.non_statements = Openings(every_phrase("non_statements"))
+        self.tags = Endings.of(every_phrase("tags"))
+        self.tag_lasts = frozenset(each.split()[-1] for each in every_phrase("tags"))
         """The last words of tags."""
         self.fillers = Endings.of(_every_folded("fillers"))
-        denials = Endings.of(_every("denials"))
+        denials = Endings.of(every_phrase("denials"))
         self.denials, self.denial_ends = Openings(denials.words), denials.ends
         self.no_names = _every_folded("no_names")
         courtesies = _every_folded("courtesies") | _every_folded("empty_answers")
@@ -133,13 +133,13 @@ def tables() -> Tables:
     return Tables()
 
 
-def _every(field: str) -> frozenset[str]:
+def every_phrase(field: str) -> frozenset[str]:
     """Return the phrases of a field of all languages."""
     return frozenset(each for language in languages() for each in phrases(getattr(language, field)))
 
 
 def _every_folded(field: str) -> frozenset[str]:
-    return frozenset(map(folded, _every(field)))
+    return frozenset(map(folded, every_phrase(field)))
 
 
 def _longest_by_first_word(formulas: Iterable[str]) -> dict[str, int]:
@@ -176,7 +176,7 @@ class Phrases:
 
     def __init__(self, field: str) -> None:
         """Merge a field of all languages."""
-        every = _every(field)
+        every = every_phrase(field)
         after = {phrase[1:] for phrase in every if phrase.startswith("…")}
         last = {folded(each) if each.startswith(" ") else each for each in after}
         self.last = sorted(last, key=len, reverse=True)
