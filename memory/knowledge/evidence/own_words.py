@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
+from ...text.languages.phrase_tables import every_phrase
 from ...text.tokenize import STOP_WORDS
 from ...text.word_forms import folded, is_inflected, is_same_name, is_unspaced, squeezed, words
 from . import calendar_words
@@ -17,29 +19,6 @@ _PARTS = re.compile("[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\uf900
 _FRAMES = "予定 好物 苦手 在住 勤務 家族 名前 趣味 仕事 出身 希望 住在 喜欢 工作"
 _FRAMING = frozenset(_FRAMES.split())
 _CASELESS = re.compile("[\u0590-\u08ff\u0900-\u0dff\uac00-\ud7a3\u10d0-\u10ff\u1200-\u137f]")
-
-# Capitalised words that commonly begin a fact, by language, and are not names.
-_BEGINNINGS = """
-owner user lives works likes loves hates dislikes prefers has had is was wants needs plans speaks
-studies owns drives plays allergic avoids always never usually born married moved started bought
-enjoys uses takes eats drinks goes gets wakes sleeps trains learns reads does cannot can favourite
-favorite birthday wife husband partner son daughter mother father sister brother dog cat friend boss
-colleague appointment flight trip meeting deadline rent called named answer reply write use
-wohnt lebt arbeitet mag liebt hasst hat ist war will möchte braucht plant spricht studiert besitzt
-fährt spielt vermeidet immer nie geboren verheiratet zieht trinkt isst lernt heißt bevorzugt
-allergisch vegetarier veganer geburtstag frau mann tochter sohn mutter vater schwester bruder hund
-katze freund chef kollegin kollege termin flug reise miete
-habite vit travaille aime adore déteste préfère a est veut doit parle étudie possède conduit joue
-évite toujours jamais né née mange boit apprend allergique végétarien végétarienne
-vive trabaja gusta ama odia prefiere tiene es quiere necesita habla estudia conduce juega evita
-siempre nunca nació come bebe aprende alérgico alérgica le
-abita lavora piace preferisce ha è vuole guida gioca sempre mai nato nata mangia beve impara
-allergico allergica mora trabalha gosta prefere tem quer fala estuda dirige joga nasceu
-woont werkt houdt haat heeft wil spreekt speelt nooit altijd eet drinkt
-mieszka pracuje lubi kocha nienawidzi woli ma jest chce mówi gra nigdy zawsze urodził
-живет живёт работает любит ненавидит предпочитает есть хочет говорит учит играет никогда всегда
-родился родилась ест пьет"""
-_OPENERS = frozenset(words(folded(_BEGINNINGS)))
 
 
 def unsupported_kind(text: str, evidence: SourceText) -> str:
@@ -72,12 +51,18 @@ def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
             if calendar_words.is_month_or_weekday(word):  # checked separately
                 continue
             is_opener = number == 0 and (
-                plain in _OPENERS
+                plain in _openers()
                 or plain in STOP_WORDS
                 or any(is_inflected(plain, said) for said in evidence.words)
             )
             if not is_opener:
                 yield word
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """Return the words that commonly begin a fact with a capital, and are not names."""
+    return frozenset(map(folded, every_phrase("fact_beginnings")))
 
 
 def _is_near(word: str, said: str) -> bool:

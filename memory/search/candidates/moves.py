@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
 from itertools import product
 
 from ...dates import time_range
 from ...infra.sqlite import Connection
 from ...text.clause_words import grammatical_words
 from ...text.grammar import PlaceKind, StatedPlace, is_another_place, stated_places
+from ...text.languages.phrase_tables import every_phrase
 from ...text.tokenize import content_words, match_query, terms
 from ...text.word_forms import folded, is_inflected, words
 from .query import Hit, Question, hit_of
@@ -21,15 +23,6 @@ _BEST = 2  # hits of which one says where the owner lives or works
 _LIKELY = 0.15  # score of an answer
 _LOOKED_AT = 100  # passages, the newest first
 _BEFORE = timedelta(days=31)  # so long before the older message the move may have been
-_WORDS = """
-moved relocated gezogen umgezogen demenage demenager emmenage emmenager installe installee mudado
-mudada mude mudamos trasladado trasladada traslade trasferito trasferita trasferiti mudei verhuisd
-przeprowadzilem przeprowadzilam przeprowadzilismy переехал переехала переехали 搬到 搬去
-started job position hired angefangen commence commencer embauche embauchee empezado empece
-iniziato cominciato assunto assunta comecei contratado contratada begonnen aangenomen zaczalem
-zaczelam устроился устроилась 入职 跳槽
-"""
-_MOVES = match_query(sorted({term for word in _WORDS.split() for term in terms(word)}))
 
 
 def moved_first(db: Connection, question: Question, hits: Sequence[Hit]) -> list[Hit]:
@@ -93,9 +86,16 @@ def _moves(db: Connection, question: Question, old: Hit) -> list[Hit]:
         "SELECT chunk.* FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
         f" WHERE chunk_fts MATCH ? AND {where} AND date >= ? AND asking < 1 AND role = 'user'"
         " ORDER BY date DESC, chunk.id DESC LIMIT ?",
-        (f"{COLUMN_GROUPS[0]} : ({_MOVES})", *given, f"{old.date}", _LOOKED_AT),
+        (f"{COLUMN_GROUPS[0]} : ({_query()})", *given, f"{old.date}", _LOOKED_AT),
     ).fetchall()
     return [hit_of(row, old.score) for row in rows]
+
+
+@cache
+def _query() -> str:
+    """Return the FTS5 query for the words for moving and for beginning to work."""
+    found = {term for word in every_phrase("relocations") for term in terms(word)}
+    return match_query(sorted(found))
 
 
 def _has_moved(hit: Hit, kind: PlaceKind, old: Hit) -> bool:

@@ -16,6 +16,7 @@ from ...dates.languages import LOCALES
 from ...dates.letters import forms_of
 from ...infra.sqlite import Connection, Row
 from ...text.clause_words import grammatical_words
+from ...text.languages.phrase_tables import every_phrase
 from ...text.tokenize import content_words, match_query, terms
 from ...text.word_forms import folded
 from .query import Question
@@ -25,14 +26,6 @@ _WEEK = 7  # days: so far ahead a weekday names a day, and so long may a mention
 _LOOKED_AT = 40  # passages of each kind, the newest first: to read one takes a millisecond
 _MONTH = timedelta(days=31)  # so far ahead the number of a day names it
 _BACK = timedelta(days=366)  # an older "19 January" was another one
-_MEETINGS = """
-appointment appointments meeting meetings plans termin termine termins verabredung rdv rendez vous
-rendezvous cita citas turno turnos compromiso compromisos appuntamento appuntamenti impegno impegni
-compromisso compromissos consulta consultas afspraak afspraken wizyta wizyty wizyte spotkanie
-spotkania встреча встречи встречу дела планы
-"""
-_AGENDA = frozenset(_MEETINGS.split())
-"""Words for anything that is on: who says "the dentist, Thursday at five" uses none of them."""
 _SENTENCE = re.compile(r"(?<=[!?…。！？])\s+|(?<=[^\W\d]\.)\s+|\n")  # not at "22. Mai"
 
 
@@ -71,9 +64,10 @@ def upcoming_passages(db: Connection, question: Question) -> tuple[list[Row], Sp
 
 
 def _content(rest: str) -> set[str]:
-    """Return what a question asks for beside the day."""
-    small = grammatical_words(rest)
-    return {word for word in content_words(rest) if folded(word) not in small} - _AGENDA
+    """Return what a question asks for beside the day, without words for anything that is on: who
+    says "the dentist, Thursday at five" uses none of them."""
+    small, anything = grammatical_words(rest), every_phrase("appointments")
+    return {word for word in content_words(rest) if folded(word) not in small} - anything
 
 
 def _found(db: Connection, question: Question, query: str, since: date) -> list[Row]:

@@ -79,6 +79,9 @@ class Language:
     Changes (memory.text.change_words): `changes` are words that say that something is new or was
     wrong; `corrects` begin a correction, or end it after a comma; `apologies` end one without a
     comma, and `rephrases` are anywhere in one.
+
+    Single words: `fact_beginnings` commonly begin a fact with a capital, and are no names;
+    `relocations` say that somebody moved or began to work, `appointments` are anything that is on.
     """
 
     code: str
@@ -178,6 +181,9 @@ class Language:
     corrects: str = ""
     apologies: str = ""
     rephrases: str = ""
+    fact_beginnings: str = ""
+    relocations: str = ""
+    appointments: str = ""
     capitalises_nouns: bool = False
     inverts: bool = False
 

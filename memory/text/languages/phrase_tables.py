@@ -133,6 +133,7 @@ def tables() -> Tables:
     return Tables()
 
 
+@cache
 def every_phrase(field: str) -> frozenset[str]:
     """Return the phrases of a field of all languages."""
     return frozenset(each for language in languages() for each in phrases(getattr(language, field)))
