@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
+from ..languages.phrase_tables import every_phrase
 from ..word_forms import folded, is_inflected, is_unspaced, words
 
 _VERBS = re.compile(
@@ -60,28 +62,6 @@ _NOW = (
     *("adesso", "agora", "nu", "teraz", "теперь"),
 )
 _NOUNS = re.compile(r"\s(?:ist|sind|war)\s")  # German: there every noun has a capital
-# People and animals of which one may have several, and who have several properties.
-_SEVERAL = frozenset(
-    folded(
-        """
-        friend brother sister son daughter child kid baby cousin uncle aunt nephew niece
-        grandson granddaughter grandchild neighbour neighbor colleague coworker roommate
-        flatmate classmate student client customer patient teammate pet dog cat kitten puppy
-        hen fish freund freundin bruder schwester sohn tochter kind cousine onkel tante
-        neffe nichte enkel enkelin nachbar nachbarin kollege kollegin mitbewohner
-        mitbewohnerin kunde hund katze ami amie frère sœur fils fille enfant oncle neveu
-        nièce voisin voisine collègue chien chat amigo amiga hermano hermana hijo hija niño
-        tío tía primo prima sobrino sobrina vecino vecina colega perro perra gato gata amico
-        amica fratello sorella figlio figlia zio zia cugino cugina nipote vicino vicina
-        collega cane gatto irmão irmã filho filha vizinho vizinha cão cachorro vriend
-        vriendin broer zus zoon dochter oom tante neef nicht buurman buurvrouw hond kat
-        przyjaciel przyjaciółka brat siostra syn córka wujek ciocia kuzyn sąsiad sąsiadka
-        kolega koleżanka pies kot друг подруга брат сестра сын дочь дочку дядя тетя сосед
-        соседка коллега собака кот кошка
-        朋友 哥哥 弟弟 姐姐 妹妹 儿子 女儿 同事 邻居 狗 猫 友達 兄 弟 姉 妹 息子 娘 犬 同僚
-        """
-    ).split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +150,19 @@ def names_another(new: str, old: str) -> bool:
     first, second = statement(new), statement(old)
     if first is None or second is None or first.subject != second.subject:
         return False
-    if any(each in _SEVERAL or each.rstrip("s") in _SEVERAL for each in first.subject):
+    several = _several()
+    if any(each in several or each.rstrip("s") in several for each in first.subject):
         return False
     name, other = _name(first), _name(second)
     if not name or not other or bool(_title(first)) != bool(_title(second)):
         return False  # "is British" is no other name than "is Dr. Bell"
     return name != other
+
+
+@cache
+def _several() -> frozenset[str]:
+    """Return the words for people and animals of which one may have several."""
+    return frozenset(map(folded, every_phrase("several")))
 
 
 def _title(said: SubjectAndValue) -> str:

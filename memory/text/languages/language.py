@@ -81,7 +81,8 @@ class Language:
     comma, and `rephrases` are anywhere in one.
 
     Single words: `fact_beginnings` commonly begin a fact with a capital, and are no names;
-    `relocations` say that somebody moved or began to work, `appointments` are anything that is on.
+    `relocations` say that somebody moved or began to work, `appointments` are anything that is on,
+    and `several` people and animals of which one may have several, with several properties.
     """
 
     code: str
@@ -184,6 +185,7 @@ class Language:
     fact_beginnings: str = ""
     relocations: str = ""
     appointments: str = ""
+    several: str = ""
     capitalises_nouns: bool = False
     inverts: bool = False
 
