@@ -11,7 +11,7 @@ from ..knowledge.folder import KnowledgeFolder
 from ..knowledge.notes import KnownFact
 from ..notes.fact import Fact
 from ..notes.markdown import date_in, plain
-from ..text.tokenize import STOP_WORDS, terms
+from ..text.tokenize import telling_terms, terms
 from ..vault import Vault
 
 
@@ -32,7 +32,7 @@ async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]
     `said_on`: id → the day on which a fact was first said. A fact whose first day is unknown is
     left out, and so is one that does not count, or stands in a sealed note.
     """
-    asked = {word for word in terms(words) if word not in STOP_WORDS}
+    asked = telling_terms(words)
     found: list[tuple[int, PastFact]] = []
     folder = KnowledgeFolder(vault)
     now = await folder.facts()

@@ -80,12 +80,11 @@ def _has(file: Path, needles: Iterable[bytes]) -> bool:
 def _forms(text: str) -> Iterator[str]:
     from ..log.transcript import quotable
     from ..notes.markdown import inert
-    from ..text.tokenize import STOP_WORDS, terms
+    from ..text.tokenize import telling_terms
 
     for line in _COMMAND.sub("", text).splitlines():
-        words = [word for word in terms(line) if word not in STOP_WORDS]
         piece = line.strip()[:_LONGEST]
-        if len(piece) >= _SHORTEST and len(words) >= _WORDS:
+        if len(piece) >= _SHORTEST and len(telling_terms(line)) >= _WORDS:
             yield from (piece, inert(piece), json.dumps(piece)[1:-1])
             yield from (row for row in quotable(piece) if len(row) >= _SHORTEST)
 

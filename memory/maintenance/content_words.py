@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..notes.markdown import plain
 from ..text.clause_words import grammatical_words
-from ..text.tokenize import STOP_WORDS, terms
+from ..text.tokenize import telling_terms
 from ..text.word_forms import russian_stems
 
 __all__ = ["ContentWords"]
@@ -20,14 +20,14 @@ class ContentWords:
 
     def __init__(self, text: str, *, asked: bool = False) -> None:
         """`asked`: the owner named a thing, so articles do not count: "le vélo", "mon vélo"."""
-        self.all = telling = _telling(text)
+        self.all = telling = telling_terms(plain(text))
         if asked:
             small = grammatical_words(text)
             self.all = {each for each in telling if small.isdisjoint(each.split())} or telling
 
     def shared(self, text: str) -> int:
         """Return how many of these words the other text has too."""
-        found = _telling(text)
+        found = telling_terms(plain(text))
         return sum(any(_same(word, other) for other in found) for word in self.all)
 
     def are_in(self, text: str) -> bool:
@@ -50,10 +50,6 @@ class ContentWords:
 def _is_word(term: str) -> bool:
     """Return whether a term has letters enough; a pair of an unspaced script has a space."""
     return len(term) >= FEWEST and term.replace(" ", "").isalpha()
-
-
-def _telling(text: str) -> set[str]:
-    return {word for word in terms(plain(text)) if word not in STOP_WORDS}
 
 
 def _same(word: str, other: str) -> bool:

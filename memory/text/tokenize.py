@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from .word_forms import words as split_words
+
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So M*'"
 """The FTS5 tokenizer setting for text prepared by `indexed`."""
 LETTERS = "ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O ł=l Ł=L đ=d Đ=D ı=i"
@@ -34,7 +36,6 @@ _FLAT = bytes(
     ord(chr(c).lower() if chr(c).isalnum() or c == ord("_") else " ") for c in range(128)
 ) + bytes(128)
 _SPACES = re.compile(b"  +")
-_NO_WORD = {c: " " for c in range(128) if not chr(c).isalnum()}
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
@@ -96,13 +97,6 @@ def indexed(text: str) -> str:
     return plain
 
 
-def _words(text: str) -> list[str]:
-    """Return maximal runs of letters, marks and digits, as the tokenizer sees them."""
-    if text.isascii():  # the same, ten times faster
-        return text.translate(_NO_WORD).split()
-    return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
-
-
 def terms(question: str) -> list[str]:
     """Return the distinct words of a question, in order, in lower case.
 
@@ -112,7 +106,7 @@ def terms(question: str) -> list[str]:
     found: dict[str, None] = {}
     for piece in _ENDING.sub("", unmarked(question).casefold()).split():
         words: list[str] = []
-        for word in _words(piece):
+        for word in split_words(piece):
             runs = _RUN.findall(word)
             spaced = _RUN.sub(" ", word).split() if runs else [word]
             found.update(dict.fromkeys(spaced))
@@ -167,6 +161,11 @@ def questions(text: str) -> list[str]:
     if "?" not in text and (text.isascii() or not _ASKED.search(text)):
         return []
     return [part for part in sentences(text) if part.rstrip().endswith(_ASKS)]
+
+
+def telling_terms(text: str) -> set[str]:
+    """Return the `terms` of a text that are not stop words; unlike `content_words`, maybe none."""
+    return {word for word in terms(text) if word not in STOP_WORDS}
 
 
 def query_words(question: str) -> list[str]:

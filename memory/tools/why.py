@@ -26,7 +26,7 @@ from ..notes.redaction import withheld
 from ..search import Hit
 from ..text.catalogue import tr
 from ..text.humanize import clipped, one_line
-from ..text.tokenize import STOP_WORDS, terms
+from ..text.tokenize import telling_terms
 from ..text.word_forms import is_inflected
 from . import output, results
 from .context import speaker
@@ -288,7 +288,7 @@ def _bare(row: str) -> str:
 
 
 def _telling(text: str) -> set[str]:
-    return {word for word in terms(plain(text)) if word not in STOP_WORDS}
+    return telling_terms(plain(text))
 
 
 def _shared(words: str, text: str) -> int:
