@@ -25,7 +25,6 @@ from .index import Between, Index, ReconcileResult, Shape, housekeeping, no_paus
 from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths, SingleFlight
 from .infra.clock import Clock, local_day, system_clock
-from .infra.sqlite import versions
 from .log import Ledger, Log, open_log
 from .log.transcript import write_ended
 from .profile import OWNER, Profile, profile_of, zone_of
@@ -56,7 +55,6 @@ class Status:
     not_indexed: int
     not_embedded: int
     embeddings: str
-    engine: dict[str, str | None]
     awaiting_consent: EmbeddingEstimate | None
 
 
@@ -390,7 +388,6 @@ class Memory:
             not_indexed=await self.index.behind(),
             not_embedded=counts["waiting"] if self.embedder else 0,
             embeddings=self.embeddings.describe() if self.embedder else self.why_no_vectors,
-            engine=await asyncio.to_thread(versions),
             awaiting_consent=self.awaiting_consent,
         )
 
