@@ -15,8 +15,6 @@ MOST_LINES = 20_000  # above, difflib takes minutes: the texts count as one conf
 
 _SOME = 3  # lines; fewer are often a coincidence
 
-Span = tuple[int, int]
-
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
