@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.chat.commands import COMMANDS
 from memory.text.catalogue import TRANSLATED
-from memory.text.catalogue.po_file import Key, entry, read
+from memory.text.catalogue.po_file import Key, read
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "memory/text/catalogue"
@@ -71,6 +71,29 @@ def written(language: str, known: dict[Key, tuple[str, ...]]) -> str:
         empty = ("",) * (forms if key[1] else 1)
         blocks.append(entry(key, known.get(key, empty), path))
     return "\n\n".join(blocks) + "\n"
+
+
+def entry(key: Key, forms: tuple[str, ...], comment: str = "") -> str:
+    """Return one entry as text."""
+    text, plural = key
+    rows = [f"#: {comment}"] if comment else []
+    rows.append(f"msgid {_quoted(text)}")
+    if plural:
+        rows.append(f"msgid_plural {_quoted(plural)}")
+        rows += [f"msgstr[{number}] {_quoted(form)}" for number, form in enumerate(forms)]
+    else:
+        rows.append(f"msgstr {_quoted(forms[0])}")
+    return "\n".join(rows)
+
+
+def _quoted(text: str) -> str:
+    """Return a string; one of several lines begins with an empty one, as editors write it."""
+    lines = text.splitlines(keepends=True) or [""]
+    quoted = [
+        '"' + line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+        for line in lines
+    ]
+    return quoted[0] if len(quoted) == 1 else "\n".join(['""', *quoted])
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Read and write .po files, as Poedit and other editors of translations use them. Pure."""
+"""Read .po files, as Poedit and other editors of translations use them. Pure."""
 
 from __future__ import annotations
 
@@ -30,26 +30,3 @@ def read(text: str) -> dict[Key, tuple[str, ...]]:
         if "msgid" in fields and all(forms):
             found[fields["msgid"], fields.get("msgid_plural", "")] = forms
     return found
-
-
-def entry(key: Key, forms: tuple[str, ...], comment: str = "") -> str:
-    """Return one entry as text."""
-    text, plural = key
-    rows = [f"#: {comment}"] if comment else []
-    rows.append(f"msgid {_quoted(text)}")
-    if plural:
-        rows.append(f"msgid_plural {_quoted(plural)}")
-        rows += [f"msgstr[{number}] {_quoted(form)}" for number, form in enumerate(forms)]
-    else:
-        rows.append(f"msgstr {_quoted(forms[0])}")
-    return "\n".join(rows)
-
-
-def _quoted(text: str) -> str:
-    """Return a string; one of several lines begins with an empty one, as editors write it."""
-    lines = text.splitlines(keepends=True) or [""]
-    quoted = [
-        '"' + line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-        for line in lines
-    ]
-    return quoted[0] if len(quoted) == 1 else "\n".join(['""', *quoted])

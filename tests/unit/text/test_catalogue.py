@@ -9,9 +9,10 @@ import pytest
 
 from bot.chat.tasks.commands import NO_TIME, WHEN
 from bot.setup.prompts import TRY
+from docs.dev.messages import entry
 from memory.text import clipped, duration, has_question, named_language, recognise_intent
 from memory.text.catalogue import TRANSLATED, long_day, on_day, short_day, speaking, tn, tr
-from memory.text.catalogue.po_file import entry, read
+from memory.text.catalogue.po_file import read
 from memory.tools import due_time
 
 
