@@ -170,11 +170,10 @@ class Buttons(Records):
             lambda db: db.execute("DELETE FROM button WHERE created_at < ?", (before,)).rowcount
         )
 
-    async def forget_about(self, profile: str, is_about: Callable[[str], bool]) -> int:
-        """Delete a profile's buttons whose label, argument or copied text is about something;
-        return their number."""
+    async def forget_about(self, profile: str, is_about: Callable[[str], bool]) -> None:
+        """Delete a profile's buttons whose label, argument or copied text is about something."""
 
-        def change(db: Connection) -> int:
+        def change(db: Connection) -> None:
             rows = db.execute(
                 "SELECT button.id, label, argument, copies FROM button"
                 " JOIN reply ON reply.id = button.reply WHERE reply.profile = ?",
@@ -186,9 +185,8 @@ class Buttons(Records):
                 if any(is_about(row[name]) for name in ("label", "argument", "copies"))
             ]
             db.executemany("DELETE FROM button WHERE id = ?", gone)
-            return len(gone)
 
-        return await self._db.write(change)
+        await self._db.write(change)
 
     async def forget(self, chat_id: int) -> int:
         """Delete the buttons of a chat, whose arguments may quote it; return their number."""

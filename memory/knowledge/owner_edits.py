@@ -156,9 +156,8 @@ def _by_sam(line: str) -> bool:
     return fact is not None and bool(fact.superseded or fact.get("valid_to"))
 
 
-async def update_memory_links(vault: Vault) -> int:
-    """Update the links of the days' files to lines of MEMORY.md; return the number of changed
-    files. Callers own `batch.lock`.
+async def update_memory_links(vault: Vault) -> None:
+    """Update the links of the days' files to lines of MEMORY.md. Callers own `batch.lock`.
 
     If the owner has moved a line to another note, or a later line has replaced it, the link leads
     there; if he has deleted the line, the link is removed. Links of an older version, which repeat
@@ -167,7 +166,7 @@ async def update_memory_links(vault: Vault) -> int:
     memory = vault.own("MEMORY.md")
     text = await vault.read_optional(memory)
     if text is None:
-        return 0
+        return
     there = {name for row in lines(text) if (name := block_id(row))}
     old = KnowledgeFolder(vault).archive_of(memory)
     notes = "|".join(re.escape(path.removesuffix(".md")) for path in (memory, old))
@@ -190,12 +189,9 @@ async def update_memory_links(vault: Vault) -> int:
         after = link.sub(follow, text)
         return after if _EMPTY.search(text) else _EMPTY.sub("", after)
 
-    changed = 0
     for path, note in texts.items():
         if link.sub(follow, note) != note:
             await vault.edit(path, change, cause=CAUSE)
-            changed += 1
-    return changed
 
 
 def words_of(row: str) -> str:

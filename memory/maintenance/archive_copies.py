@@ -44,9 +44,8 @@ def without_lines(text: str, gone: Collection[str]) -> str:
     return "\n".join(row for entry in entries(text) if not goes(entry) for row in entry.rows)
 
 
-async def purge(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
-    """Remove every forgotten line from the archived notes; return the changed paths."""
-    changed = []
+async def purge(vault: Vault, entombed: Entombed, *, cause: str) -> None:
+    """Remove every forgotten line from the archived notes."""
     for path in await asyncio.to_thread(lambda: list(_archived(vault))):
         try:
             note = await asyncio.to_thread(vault.load, path)
@@ -56,10 +55,7 @@ async def purge(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
             continue
         said = {bullet(line) for line in lines(note.text) if line.strip()}
         if gone := await entombed(said):
-            edited = await vault.edit(path, partial(without_lines, gone=gone), cause=cause)
-            if edited.changed:
-                changed.append(path)
-    return changed
+            await vault.edit(path, partial(without_lines, gone=gone), cause=cause)
 
 
 def copies(vault: Vault, block: str) -> list[str]:

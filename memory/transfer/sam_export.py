@@ -36,9 +36,7 @@ _VAULT = "vault/"
 _LONGEST_LINE = 20_000_000  # characters; a message is at most a million
 
 
-async def import_export(
-    settings: MemorySettings, folder: Path, profile: str = OWNER
-) -> ExportManifest:
+async def import_export(settings: MemorySettings, folder: Path, profile: str = OWNER) -> None:
     """Import the export in that folder into a profile. Callers own `run.lock`.
 
     Raises TransferRefused if the export is damaged, or if there are conversations or notes already;
@@ -59,7 +57,6 @@ async def import_export(
         await memory.reconcile()
     finally:
         await memory.close()
-    return manifest
 
 
 async def _fill_log(who: Profile, folder: Path) -> None:
