@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from memory.infra import parse_utc, utc_text
-from memory.notes import split_front_matter, task_list
+from memory.notes import split_front_matter, task, task_list
 from memory.text import disarm, one_line
 from memory.tools import speaker, visible
 
@@ -141,7 +141,7 @@ async def _ask_model(profile: Assistant, listed: str, now: datetime) -> str:
     parts = {
         "now": f"{local:%A, %Y-%m-%d %H:%M} ({memory.zone})",
         "checklist": listed,
-        f"tasks until {end:%Y-%m-%d}": "\n".join(map(task_list.render, todo)),
+        f"tasks until {end:%Y-%m-%d}": "\n".join(map(task.render, todo)),
         "known of these days": "\n".join(
             f"{day:%A, %Y-%m-%d}: {one_line(text)}" for day, text in dated
         ),

@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
-from memory.notes import lines, task_list
+from memory.notes import lines, task, task_list
 from memory.text import NO, clipped, is_small_talk
 from memory.tools import ALONE, Skill, around, messages_of, only_agrees, region_of, skills
 
@@ -293,7 +293,7 @@ def _due(text: str, now: datetime) -> tuple[str, ...]:
     due = task_list.due(text, now)
     if not due:
         return ()
-    listed = task_list.listing("\n".join(map(task_list.render, due)), now.date())
+    listed = task_list.listing("\n".join(map(task.render, due)), now.date())
     return tuple(row.removeprefix("- ") for row in lines(listed))
 
 

@@ -1,5 +1,6 @@
 from .calendar import UNKNOWN as UNKNOWN
 from .calendar import Region as Region
+from .calendar import Span as Span
 from .calendar import before_event as before_event
 from .calendar import region_of as region_of
 from .clock import earlier as earlier
@@ -9,7 +10,6 @@ from .due import NotDue as NotDue
 from .due import bare as bare
 from .due import due_time as due_time
 from .due import without_same_time as without_same_time
-from .period import Span as Span
 from .period import TimeRange as TimeRange
 from .period import time_range as time_range
 from .repeats import split_ending as split_ending

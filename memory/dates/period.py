@@ -19,8 +19,6 @@ from .letters import FUTURE, PAST, PRESENT, Words, letters_of
 from .pairs import beside, between, both
 from .parts import DayPhrase
 
-__all__ = ["Span", "TimeRange", "time_range"]
-
 _LONGEST = 2_000  # characters; longer texts are pasted
 _LONGEST_TASK = 500
 _LONGEST_DATE = 60  # characters at the beginning of a heading

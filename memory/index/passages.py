@@ -11,9 +11,10 @@ from datetime import date, tzinfo
 from ..infra.clock import local_day
 from ..infra.text_encoding import hash_of
 from ..log import Message
-from ..notes.chunker import Chunk, chunks, split_text
+from ..notes.chunker import Chunk, chunks
 from ..notes.kinds import Privacy, is_sams, kind_of, relative
 from ..notes.markdown import lines
+from ..notes.splitter import split_text
 from ..text.clause_words import clear_language
 from ..text.secrets import mask
 from ..text.sentences import (

@@ -165,6 +165,3 @@ def waiting_note(db: Connection) -> str:
         f"{waiting:,} of {plural(total, 'passage')} can be found by their words so far, and not yet"
         f" by their meaning{left}"
     )
-
-
-__all__ = ["Waiting", "embed_query", "embed_sentences", "embed_some", "waiting_note"]

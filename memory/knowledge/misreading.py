@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
-from ..text.clause_words import ClauseWords, function_words, is_jest, language_of, states
-from ..text.clauses import Clause, Mark, Subject, clauses, marks, subject_of
+from ..text.clause_words import ClauseWords, Mark, function_words, is_jest, language_of, states
+from ..text.clauses import Clause, Subject, clauses, marks, subject_of
 from ..text.grammar.units import measures
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, words

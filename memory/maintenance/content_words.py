@@ -7,8 +7,6 @@ from ..text.clause_words import grammatical_words
 from ..text.tokenize import telling_terms
 from ..text.word_forms import russian_stems
 
-__all__ = ["ContentWords"]
-
 FEWEST = 3  # characters
 _STEM = 4  # letters: words are the same if one begins with the other, and that has so many
 _ENDING = 3  # letters after a short stem: "lock", "locks", but not "locksmith"

@@ -32,9 +32,7 @@ from .markdown import (
     words_of,
 )
 from .prose import prose
-from .splitter import pack, split_text
-
-__all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
+from .splitter import pack
 
 CHUNKER = "7"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""

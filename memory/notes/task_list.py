@@ -14,27 +14,7 @@ from ..errors import EditRefused
 from . import recurrence
 from .markdown import date_in, fenced, headings, lines, new_id, newline, plain
 from .prose import prose
-from .task import AT, PRIORITIES, Task, new, parse, parse_due, render
-
-__all__ = [
-    "PRIORITIES",
-    "Task",
-    "add",
-    "by_date",
-    "cancel",
-    "complete",
-    "due",
-    "find_duplicate",
-    "following_id",
-    "listing",
-    "new",
-    "parse",
-    "parse_due",
-    "postpone",
-    "render",
-    "reopen",
-    "tasks",
-]
+from .task import AT, PRIORITIES, Task, parse, render
 
 SHOWN = 50  # tasks in a listing; enough for a model to choose from
 CANDIDATES = 5  # tasks named in a refusal

@@ -16,8 +16,6 @@ from .clause_words import BREAK, ClauseWords, Mark, language_of, plain, spelled
 from .languages.phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
 
-__all__ = ["Clause", "Mark", "Subject", "clauses", "marks", "subject_of"]
-
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
 _SPOKEN = re.compile(r"([^:\"“„«]+):\s+([^\"“„«]+)")  # "Tom said: I work nights"
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"

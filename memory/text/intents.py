@@ -17,15 +17,6 @@ from .languages.phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, ph
 from .sentences import is_marked
 from .small_talk import is_small_talk
 
-__all__ = [
-    "Intent",
-    "Tone",
-    "is_about_oneself",
-    "recognise_intent",
-    "reminder_after_time",
-    "small_talk_kind",
-]
-
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
 Tone = Literal["about", "greeting", "thanks", "farewell", "objection", "other"]
 

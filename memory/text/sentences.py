@@ -9,18 +9,6 @@ from itertools import islice
 from .languages.phrase_tables import WORD, Before, composed, folded, lowered, tables
 from .small_talk import is_small_talk
 
-__all__ = [
-    "CLASSIFIER",
-    "begins_like_question",
-    "has_question",
-    "is_command",
-    "is_denial",
-    "is_marked",
-    "is_question",
-    "question_share",
-    "split_sentences",
-]
-
 CLASSIFIER = "9"
 """The version of these rules, part of the index's identity: raise it when `is_question` changes."""
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"

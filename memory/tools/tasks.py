@@ -61,7 +61,7 @@ class Tasks:
 
     async def do(
         self, action: str, text: str, priority: str, due: str, name: str, repeats: str
-    ) -> tuple[str, list[task_list.Task], bool]:
+    ) -> tuple[str, list[task_line.Task], bool]:
         """Do what a model asks for: `list`, `add`, `postpone`, `cancel`, or `complete`. Return what
         to tell it, the tasks to show, and whether a task has changed."""
         match action:
@@ -93,7 +93,7 @@ class Tasks:
         now = self._local_now().replace(tzinfo=None)
         return PAST if moment is not None and moment <= now else ""
 
-    async def open(self) -> list[task_list.Task]:
+    async def open(self) -> list[task_line.Task]:
         """Return the open tasks, earliest first."""
         return task_list.by_date(await self._public())
 
@@ -103,7 +103,7 @@ class Tasks:
 
     async def add(
         self, text: str, *, priority: str = "", due: str = "", repeats: str = "", once: bool = False
-    ) -> task_list.Task:
+    ) -> task_line.Task:
         """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule.
 
         `once`: if there is an open one like it, return that instead. A turn that failed or crashed
@@ -112,7 +112,7 @@ class Tasks:
         write_policy.check_new(self._seen, text)
         vault = self._memory.vault
         public = partial(read_policy.without_private, vault, self.path)
-        made: task_list.Task | None = None
+        made: task_line.Task | None = None
 
         def change(now: str) -> str:
             nonlocal made

@@ -13,7 +13,7 @@ from memory.notes import kinds, task_list
 from memory.notes.chunker import chunks
 from memory.notes.daily_note import Section, insert
 from memory.notes.markdown import headings, split_front_matter
-from memory.notes.task import PRIORITIES
+from memory.notes.task import PRIORITIES, parse
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
@@ -139,5 +139,5 @@ def test_what_is_recognised_and_what_is_not(
     "line", ["- [] a", "-[ ] a", "- [ ] a 📅 2026-12-01 call first", "- [ ] a 📅 2026-12-01 09:00"]
 )
 def test_what_is_no_date_of_a_task(line: str) -> None:
-    task = task_list.parse(line)
+    task = parse(line)
     assert task is None or task.due is None

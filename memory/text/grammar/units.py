@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["measures"]
-
 _UNITS = """
 € eur euro euros; $ usd dollar dollars bucks dólares dollari; £ gbp quid; ¥ yen jpy; chf francs
 franken; pln zł złotych; rub рублей рубля;

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.notes.chunker import Chunk, chunks, split_text
+from memory.notes.chunker import Chunk, chunks
 from memory.notes.markdown import fenced, headings, lines, split_front_matter
 from memory.notes.prose import prose
+from memory.notes.splitter import split_text
 
 TODAY = date(2026, 11, 21)
 

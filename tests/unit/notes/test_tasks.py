@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from memory.errors import EditRefused
 from memory.notes import task_list
-from memory.notes.task_list import Task, add, complete, due, listing, new, parse, parse_due, render
+from memory.notes.task import PRIORITIES, Task, new, parse, parse_due, render
+from memory.notes.task_list import add, complete, due, listing
 
 TODAY = date(2026, 11, 21)
 LINE = (
@@ -102,7 +103,7 @@ def test_lines_round_trip_byte_for_byte(line: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(
     st.text(alphabet="ab #[]-^📅🔁x1\n").map("do {}".format),
-    st.sampled_from(["", *task_list.PRIORITIES]),
+    st.sampled_from(["", *PRIORITIES]),
     st.none() | st.dates(date(2000, 1, 1), date(2100, 1, 1)),
     st.none() | st.times(),
 )
@@ -116,7 +117,7 @@ def test_a_new_task_is_read_as_it_was_written(
     again = read(render(task))
     assert again == task
     assert (again.due, again.id, again.block) == (day, "k3v9ad", None)
-    assert again.get("priority") == task_list.PRIORITIES.get(priority, "")
+    assert again.get("priority") == PRIORITIES.get(priority, "")
     assert again.at == (
         datetime.combine(day, at.replace(second=0, microsecond=0)) if day and at else None
     )

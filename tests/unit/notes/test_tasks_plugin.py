@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.notes.task_list import Task, parse, render
+from memory.notes.task import Task, parse, render
 
 DATES = {
     "created": "➕ 2026-04-01",
