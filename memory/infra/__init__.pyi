@@ -1,15 +1,7 @@
-from . import (
-    atomic_files as atomic_files,
-)
-from . import (
-    failpoints as failpoints,
-)
-from . import (
-    sqlite as sqlite,
-)
-from . import (
-    text_encoding as text_encoding,
-)
+from . import atomic_files as atomic_files
+from . import failpoints as failpoints
+from . import sqlite as sqlite
+from . import text_encoding as text_encoding
 from .clock import local_day as local_day
 from .clock import parse_utc as parse_utc
 from .clock import utc_text as utc_text
@@ -22,9 +14,7 @@ from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
 from .retry import Backoff as Backoff
 from .retry import retry_after as retry_after
-from .sqlite import (
-    last_written as last_written,
-)
+from .sqlite import last_written as last_written
 from .store import Connection as Connection
 from .store import Records as Records
 from .store import Row as Row

@@ -1,21 +1,9 @@
-from . import (
-    archive_copies as archive_copies,
-)
-from . import (
-    edited_messages as edited_messages,
-)
-from . import (
-    forget_session as forget_session,
-)
-from . import (
-    forget_words as forget_words,
-)
-from . import (
-    long_memory as long_memory,
-)
-from . import (
-    self_eval as self_eval,
-)
+from . import archive_copies as archive_copies
+from . import edited_messages as edited_messages
+from . import forget_session as forget_session
+from . import forget_words as forget_words
+from . import long_memory as long_memory
+from . import self_eval as self_eval
 from .byte_search import traces as traces
 from .content_words import ContentWords as ContentWords
 from .contradictions import Answer as Answer
