@@ -9,11 +9,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from memory import OWNER, Clock, DataDir, Profile, SamError, errors, profile_of
+from memory import OWNER, Clock, DataDir, Memory, Profile, SamError, errors, profile_of
 from memory.backup import backups, create
 from memory.infra import parse_utc
 from memory.log import place_of
@@ -21,12 +20,8 @@ from memory.text import from_home, plural
 
 from ..inbox import Inbox
 from ..settings import Settings, env_file
-
-if TYPE_CHECKING:
-    from memory import Memory
-
-    from .assistant import Assistant
-    from .unprompted import Speak
+from .assistant import Assistant
+from .unprompted import Speak
 
 STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
 _OFTEN = timedelta(hours=6)  # between two by the job

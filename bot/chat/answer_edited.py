@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from memory import Message
+from memory import Memory, Message
 from memory.infra import utc_text
 from memory.text import mark, tr
 
 from ..media import Content, Incoming, MediaFiles, content, incoming
 from .protocol import Ask, Button, Outcome, Press, Shown, replied
-
-if TYPE_CHECKING:
-    from memory import Memory
 
 LABEL = mark("Answer again")
 GONE = mark("That message is no longer kept.")

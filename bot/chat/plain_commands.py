@@ -8,8 +8,7 @@ that down" is always handled by code.
 from __future__ import annotations
 
 import re
-from datetime import time
-from typing import TYPE_CHECKING
+from datetime import datetime, time
 
 from memory import is_group
 from memory.text import (
@@ -24,7 +23,8 @@ from memory.text import (
 )
 from memory.tools import Tasks, apply_correction, arguments, bare, earlier, region_of, time_range
 
-from ..assistant import reminders
+from ..assistant import Assistant, reminders
+from ..turn import Done
 from .promises import reminder_promised
 from .tasks.closing import closes_a_task
 from .tasks.commands import forget_question, reminder_answered
@@ -39,12 +39,6 @@ from .tasks.reading import (
     only_rings,
     reminder_of,
 )
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..assistant import Assistant
-    from ..turn import Done
 
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, time
-from typing import TYPE_CHECKING
 
 from memory.text import has_question, privacy_remark, split_sentences
 from memory.tools import Due, Tasks
 
+from ..assistant import Assistant
 from .tasks.reading import read_due
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
 
 _LONGEST = 500  # characters of a message; in a longer one the time may be of anything
 _WILL = re.compile(r"\b(?:i['’]?ll|will|i['’]?m going to)\b").pattern

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from memory import Memory
 from memory.text import mark, tr
 
 from ..markdown_escape import escape
 from .protocol import Call
-
-if TYPE_CHECKING:
-    from memory import Memory
 
 ON = mark("From now on my answers here come as a voice message too. /voice off ends it.")
 OFF = mark("From now on I answer here only in writing.")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memory import OWNER, is_group
 from memory.text import from_home, mark, tr
 
+from ..assistant import Assistant
 from ..markdown_escape import escape
 from ..setup.prompts import TRY
 from .privacy_report import outbound_summary
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
 
 HELLO = mark(
     "Hello, I am Sam. Just talk to me: I remember our conversations, and keep them in Markdown "

@@ -10,17 +10,14 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from telegram import Message, Update
 
+from ..assistant import Assistant
 from ..inbox import Updates, Where
 from . import parse
 from .api.connection import read
 from .api.live_draft import Draft
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
 
 ALBUM = 0.5  # seconds without another part, after which an album is complete
 LONGEST = 10.0  # seconds that the first message waits at most

@@ -13,13 +13,13 @@ import logging
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
 
 from memory import OWNER, SamError, StoreError, is_group
 from memory.text import mark, tr
 
+from ..assistant import Assistant
 from ..chat import introduction
 from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
@@ -37,9 +37,6 @@ from .api.sender import Beside, Sender
 from .conversation import ConversationRunner
 from .formatting import parts
 from .intake.dispatcher import ByChat
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
 

@@ -6,15 +6,16 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from telegram import Message
 
+from memory import Message as Logged
 from memory import Said, SamError, StoreError, is_group
 from memory.infra import failpoint
 from memory.text import mark, tr
 from memory.vault import turn_group
 
+from ..assistant import Assistant
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
 from ..chat.plain_commands import command_left_undone
 from ..chat.protocol import Call, Command, Shown, as_shown, replied
@@ -22,15 +23,10 @@ from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
 from ..markdown_escape import escape
 from ..media import Reader, repeated_message
+from ..turn import Done
 from . import parse
 from .callbacks import Introductions
 from .conversation import PRIVATE_KEY, ConversationRunner
-
-if TYPE_CHECKING:
-    from memory import Message as Logged
-
-    from ..assistant import Assistant
-    from ..turn import Done
 
 PRIVATELY = mark("I only do that in a private chat: write to me there.")
 

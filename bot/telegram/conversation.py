@@ -11,7 +11,6 @@ import contextlib
 import logging
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from telegram import Message
 
@@ -19,6 +18,8 @@ from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 from memory.text import mark, tr
 
+from ..assistant import Assistant
+from ..assistant.profiles import Profiles
 from ..chat.lookup.open_source import source_buttons
 from ..chat.protocol import Shown, as_shown
 from ..chat.voice import is_voice_on
@@ -46,10 +47,6 @@ from .api.sender import Sender
 from .formatting import parts
 from .formatting.received import shown_text
 from .intake import FILE_KEY
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
-    from ..assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 

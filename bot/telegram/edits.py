@@ -10,13 +10,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from telegram import Message
 
-from memory import Said, SamError, StoreError, is_group
+from memory import Message as Logged
+from memory import Said, SamError, StoreError, Turn, is_group
 from memory.text import leading_quotation, mark, tr
 
+from ..assistant import Assistant
 from ..chat.answer_edited import button
 from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Shown
@@ -28,12 +29,6 @@ from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner
 from .intake.dispatcher import ByChat
-
-if TYPE_CHECKING:
-    from memory import Message as Logged
-    from memory import Turn
-
-    from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
 

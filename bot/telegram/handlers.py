@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from telegram import Chat, Message, Update
 
@@ -19,6 +19,8 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
+from ..assistant import Assistant
+from ..assistant.profiles import Profiles
 from ..chat.plain_commands import command_in_words
 from ..chat.transfer.offer import offer
 from ..chat.welcome import welcome
@@ -40,10 +42,6 @@ from .formatting import parts
 from .intake.dispatcher import CRASHED, ByChat, set_aside_notice
 from .intake.incognito_traces import Traces
 from .reactions import Reactions
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
-    from ..assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 

@@ -6,13 +6,13 @@ Removing the reaction removes the mark; what was remembered stays.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from telegram import MessageReactionUpdated, ReactionType, ReactionTypeEmoji
 
 from memory import Message, SamError, StoreError
 from memory.text import tr
 
+from ..assistant import Assistant
 from ..chat.commands import remember
 from ..chat.protocol import Call, Shown, replied
 from ..errors import described
@@ -22,9 +22,6 @@ from ..media import repeated_message
 from ..turn.incognito import NOT_NOW
 from .conversation import ConversationRunner
 from .intake.dispatcher import ByChat
-
-if TYPE_CHECKING:
-    from ..assistant import Assistant
 
 BAD, HEART = "👎", "❤"
 

@@ -4,7 +4,7 @@ entries that do not to a note.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from memory import Memory, is_group
 from memory.maintenance import long_memory
@@ -16,9 +16,6 @@ from ...markdown_escape import escape
 from ...prompt.token_budget import LONGEST
 from ...settings import Settings
 from .proposals import Say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ASKED = "long_memory_asked"
 LISTED = 5  # entries, with the beginning of their words

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
 from memory.text import NO, YES, mark, object_to_forget, privacy_remark, tr
 from memory.tools import Origins
 
+from ...assistant import Assistant
 from ...markdown_escape import escape
 from ...turn.incognito import MARK
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown, in_rows
@@ -16,9 +16,6 @@ from .choice import Chosen, Listed, chosen_numbers
 from .erase import erase_choice
 from .find import find_kept
 from .wording import listing, out_of_reach, receipt
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 ONLY = 8  # buttons for single items
 IN_A_ROW = 4

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from memory import Message, NoteMissing
@@ -17,12 +16,10 @@ from memory.notes import lines, privacy
 from memory.text import clipped, mark, one_line, tr
 from memory.tools import speaker
 
+from ...assistant import Assistant
 from ...markdown_escape import code_block, escape
 from ...turn import Cite
 from ..protocol import Button, Keyboard, Outcome, Press, Shown
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 AROUND = 3  # lines of a note before and after the passage
 LONGEST = 3000  # characters shown

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
 from memory import Hit, Message, is_group
 from memory.notes import unlinked
 from memory.text import age, clipped, one_line, tr
 from memory.tools import ALONE, WEAK, Around, around
 
+from ...assistant import Assistant
 from ...markdown_escape import escape, plain
 from ...prompt.format_notes import OLD
 from ...turn.incognito import without_embedding
 from ...turn.quotes import bare_text
 from ..protocol import Button, Call, Outcome, Press, Shown
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 HITS = 5
 PREVIEW = 300  # characters of a hit

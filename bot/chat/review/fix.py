@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memory.notes import fact, plain, unlinked
 from memory.text import NO, clipped, mark, one_line, tr
 
+from ...assistant import Assistant
 from ...markdown_escape import escape
 from ..protocol import Button, Press, Shown
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 LEAVE = "fix.leave"  # the action below the question, and below what came of it: names the line
 LONGEST = 1000  # characters of a line

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memory import EditRefused
 from memory.text import mark, tr
 
-from ...assistant import asking
+from ...assistant import Assistant, asking
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Outcome, Press, Shown
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 AT_ONCE = 5
 NONE = mark(

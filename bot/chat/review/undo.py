@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from memory import ChangeSet, Learned, Memory
 from memory.errors import NoteMissing
 from memory.text import clipped, mark, one_line, short_day, tn, tr
 
 from ...assistant.learned_list import LONGEST, list_of_button
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
-
-if TYPE_CHECKING:
-    from memory import ChangeSet, Learned, Memory
 
 LISTED = 10
 LINES = 12  # of one change

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memory import Message, Said
 from memory.text import clipped, mark, one_line, tr
 from memory.tools import Origins, Why, origin_sentence, quoted
 
+from ...assistant import Assistant
 from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
 from ..lookup.open_source import cited_message
 from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
 from .about_answer import describe_answer
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 LINE = 500  # characters of a line
 ASKED = 600  # characters of an answer used to find its sources

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memory.notes import Task
 from memory.text import (
@@ -20,14 +19,12 @@ from memory.text import (
 )
 from memory.tools import Tasks
 
+from ...assistant import Assistant
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Shown
 from .last import JUST_SET, last_task
 from .listing import listed, local_time, tasks_of
 from .reading import asked_period
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 NO_SUCH = mark("You have no open task about that.")
 WHICH = mark("Which one? Write its whole text, or press its button:")

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from memory.notes import Task
 from memory.text import day_and_time, moved_task, task_kind, tr
 from memory.tools import Due, Tasks, without_same_time
 
-from ...assistant import reminders
+from ...assistant import Assistant, reminders
 from ...markdown_escape import escape
 from ..protocol import Call, Shown
 from .closing import WHICH_IN_WORDS, about
 from .listing import local_time, tasks_of
 from .reading import read_due
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 
 async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memory import OWNER
 from memory.text import mark, size, tn, tr
 from memory.transfer import packed_export
 
+from ...assistant import Assistant
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Desk, Outcome, Press, Shown
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
 
 MOST = 50_000_000  # bytes: Telegram's limit for files from bots
 HOLDS = mark(

@@ -8,19 +8,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from telegram import Update
 
 from memory import Said, ServedElsewhere, StoreError, is_group
 from memory.infra import Backoff
 
+from ...assistant.profiles import Profiles
 from ...inbox import Inbox
 from ...turn.privacy_remarks import is_unkept
 from ..api.connection import UNREADABLE
-
-if TYPE_CHECKING:
-    from ...assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from telegram import Update
 from telegram.ext import ExtBot
@@ -16,14 +16,12 @@ from memory import SamError, StoreError
 from memory.infra import Backoff
 from memory.text import speaking
 
+from ...assistant import Assistant
+from ...assistant.profiles import Profiles
 from ...inbox import Inbox, Received, Reply
 from ..api.connection import read, unreadable_update
 from .dispatcher import ByChat, suspects
 from .inbox_queue import InboxQueue
-
-if TYPE_CHECKING:
-    from ...assistant import Assistant
-    from ...assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 
