@@ -5,13 +5,12 @@ python-dotenv reads back the values exactly as they were given.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from memory import ConfigError
+from memory.infra import atomic_files
 
 _LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=")
 _PLAIN = re.compile(r"[\w./:@%+,~=-]*")
@@ -51,21 +50,7 @@ def write(path: Path, changes: Mapping[str, str]) -> None:
     """Change the file on disk atomically; afterwards only its owner can read it. Raises
     ConfigError if that fails."""
     try:
-        _write(path, with_changes(path.read_text("utf-8") if path.exists() else "", changes))
+        text = with_changes(path.read_text("utf-8") if path.exists() else "", changes)
+        atomic_files.write(path.resolve(), text.encode())  # a link to a file elsewhere stays one
     except OSError as wrong:
         raise ConfigError([f"{path} cannot be written ({wrong.strerror})"]) from wrong
-
-
-def _write(path: Path, text: str) -> None:
-    target = path.resolve()  # a link to a file elsewhere stays a link
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".env.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
