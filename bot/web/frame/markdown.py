@@ -6,7 +6,7 @@ The text is untrusted: it may be a clipped page, a forwarded mail, or a model's 
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,6 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
-from markdown_it.utils import OptionsDict
 
 from memory.notes import redaction
 
@@ -65,26 +64,14 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _link(
-    self: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: MutableMapping[str, Any],
-) -> str:
+def _link(self: RendererHTML, tokens: Sequence[Token], index: int, *rest: Any) -> str:
     """Render a link that sends no referrer."""
     tokens[index].attrSet("rel", "noreferrer noopener nofollow")
     tokens[index].attrSet("target", "_blank")
-    return self.renderToken(tokens, index, options, env)
+    return self.renderToken(tokens, index, *rest)
 
 
-def _link_end(
-    self: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: MutableMapping[str, Any],
-) -> str:
+def _link_end(_: RendererHTML, tokens: Sequence[Token], index: int, *rest: object) -> str:
     """Add the host after a link whose text is something else."""
     start = index - 1
     while tokens[start].type != "link_open":  # links do not nest
@@ -94,13 +81,7 @@ def _link_end(
     return "</a>" + (f" ({escapeHtml(host)})" if host else "")
 
 
-def _heading(
-    self: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: MutableMapping[str, Any],
-) -> str:
+def _heading(_: RendererHTML, tokens: Sequence[Token], index: int, *rest: object) -> str:
     """Render a note's heading one level below the page's."""
     token = tokens[index]
     level = min(6, int(token.tag[1]) + 1)
