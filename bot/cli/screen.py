@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, Self, TextIO
+from typing import TYPE_CHECKING, Self, TextIO
 
 from ..markdown_escape import plain
 from .plain_text import printable
 
-
-class Answer(Protocol):
-    """An answer that is shown while it comes; used in a `with`."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def add(self, text: str) -> None:
-        """Append to the draft."""
-
-    def restart(self, draft: str) -> None:
-        """Replace the draft."""
-
-    def aside(self, text: str) -> None:
-        """Print a line that is not part of the answer."""
-
-    def end(self, shown: str) -> None:
-        """Replace the draft with the whole answer, and print the missing rest."""
+if TYPE_CHECKING:
+    from .markdown_view import LiveAnswer
 
 
 class Screen:
@@ -73,8 +56,8 @@ class Screen:
                 table.add_row(*row)
             self._console.print(table)
 
-    def answer(self) -> Answer:
-        """Return an answer to be shown."""
+    def answer(self) -> LiveAnswer | PlainAnswer:
+        """Return an answer that is shown while it comes; use it in a `with`."""
         if self._console is None:
             return PlainAnswer(self)
         from .markdown_view import LiveAnswer
@@ -92,7 +75,8 @@ class Screen:
 
 
 class PlainAnswer:
-    """An answer as text that is written as it comes, with its marks."""
+    """An answer as text that is written as it comes, with its marks; has the methods of
+    LiveAnswer."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen, self._draft = screen, ""
