@@ -9,8 +9,9 @@ Each store checks itself; consistency between stores is checked here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from memory import OWNER, Clock, DataDir, LockHeld, Log, Memory, Status, profile_of
@@ -51,7 +52,7 @@ async def in_memory(
             _of(name, wrong.what),
             FIX if wrong.fixable else REPORT,
             "fatal",
-            fix=_fix(settings, name, clock) if wrong.fixable else None,
+            fix=partial(_fix, settings, name, clock) if wrong.fixable else None,
         )
     try:
         # A process that summarises owns the lock: an unfinished batch without it was abandoned.
@@ -64,7 +65,7 @@ async def in_memory(
             "batches-left",
             _of(name, f"{plural(len(left), 'batch was', 'batches were')} left unfinished"),
             "the next summary or `sam doctor --fix` finishes them",
-            fix=_repair(settings, name, clock),
+            fix=partial(_repair, settings, name, clock),
         )
 
 
@@ -163,22 +164,16 @@ def _of(name: str, what: str) -> str:
     return what if name == OWNER else f"{what} (profile {name})"
 
 
-def _fix(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
-    async def repair() -> None:
-        who = profile_of(settings, name)
-        with RunLock(DataDir(settings.data_dir).run_lock):
-            async with locked(who.files.batch_lock), Log.of(who, clock) as log:
-                await log.fix()
-
-    return repair
+async def _fix(settings: Settings, name: str, clock: Clock) -> None:
+    who = profile_of(settings, name)
+    with RunLock(DataDir(settings.data_dir).run_lock):
+        async with locked(who.files.batch_lock), Log.of(who, clock) as log:
+            await log.fix()
 
 
-def _repair(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[None]]:
-    async def repair() -> None:
-        memory = await Memory.open(settings, clock=clock, profile=name)
-        try:
-            await memory.summariser.repair()
-        finally:
-            await memory.close()
-
-    return repair
+async def _repair(settings: Settings, name: str, clock: Clock) -> None:
+    memory = await Memory.open(settings, clock=clock, profile=name)
+    try:
+        await memory.summariser.repair()
+    finally:
+        await memory.close()
