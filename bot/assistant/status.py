@@ -138,7 +138,6 @@ async def _work(memory: Memory, now: Status) -> list[str]:
 
 
 def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
-    """Return the state of the sync."""
     ok, last = remote.last_ok, tr("not yet")
     if ok:
         last = tr("{duration} ago", duration=duration((now - ok).total_seconds()))

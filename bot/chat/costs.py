@@ -91,7 +91,6 @@ def _table(used: Sequence[Usage], key: Callable[[Usage], str]) -> list[str]:
 
 
 def purpose_name(purpose: str) -> str:
-    """Return the display name of a purpose."""
     return tr(PURPOSES.get(purpose, purpose))
 
 

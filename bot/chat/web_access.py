@@ -77,7 +77,6 @@ class WebAccess:
         return end is not None and self._clock() < parse_utc(end)
 
     async def end(self, session: str) -> None:
-        """End one session."""
         async with self._change() as kept:
             kept["sessions"].pop(_hash(session), None)
 

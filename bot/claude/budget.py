@@ -45,7 +45,6 @@ class Share:
 
     @property
     def left(self) -> float:
-        """Return what is left of it."""
         return self.limit - self.spent
 
 
@@ -64,7 +63,6 @@ class Day:
 
     @property
     def owner(self) -> float:
-        """Return the owner's spending."""
         return self.by_profile.get(OWNER, 0.0)
 
     @property
@@ -74,7 +72,6 @@ class Day:
 
     @property
     def total(self) -> float:
-        """Return the total spending."""
         return sum(self.by_profile.values())
 
     def left(self, profile: str) -> float:

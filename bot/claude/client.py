@@ -107,7 +107,6 @@ class ModelServer:
         self._made: AsyncAnthropic | None = None
 
     async def client(self) -> AsyncAnthropic:
-        """Return the SDK's client."""
         if self._made is None:
             made = await asyncio.to_thread(self._make)
             self._made = self._made or made
@@ -128,7 +127,6 @@ class ModelServer:
         )
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._made is not None:
             await self._made.close()
             self._made = None
@@ -189,7 +187,6 @@ class Claude:
         clock: Clock = system_clock,
         backoff: Backoff | None = None,
     ) -> Claude:
-        """Return the models of the settings."""
         keys = keys_by_host(settings.model_keys)
         others = {
             each.name: ModelServer(
@@ -208,7 +205,6 @@ class Claude:
         )
 
     def server(self, model: str) -> ModelServer:
-        """Return the server of a model."""
         return self._others.get(model, self._main)
 
     async def stream(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
@@ -356,7 +352,6 @@ class Claude:
             yield client
 
     async def close(self) -> None:
-        """Close the connections."""
         for each in (self._main, *self._others.values()):
             await each.close()
 

@@ -146,7 +146,6 @@ def tool_result(call: ToolCall, text: str, *, failed: bool = False) -> Block:
 
 
 def message(role: str, blocks: Iterable[Block]) -> Block:
-    """Return one message of several blocks."""
     return {"role": role, "content": list(blocks)}
 
 

@@ -105,7 +105,6 @@ def _run(name: str, words: Sequence[str]) -> int:
 
 
 def command_called(name: str) -> Command:
-    """Import a command of COMMANDS."""
     return cast(Command, import_module(f"bot.cli.commands.{name}"))
 
 

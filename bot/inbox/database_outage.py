@@ -57,7 +57,6 @@ class DatabaseWatch:
             await asyncio.sleep(SECONDS)
 
     async def look(self) -> None:
-        """Look once."""
         try:
             await self._reach()
         except StoreDown as down:

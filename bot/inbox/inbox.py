@@ -278,7 +278,6 @@ class Inbox:
         await self._db.scrub(quick=quick)
 
     async def close(self) -> None:
-        """Close the database."""
         await self._db.close()
 
 

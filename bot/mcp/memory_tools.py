@@ -54,7 +54,6 @@ class Arguments(FuncMetadata):
 
 
 def memory_tool(memory: Memory, name: str) -> Tool:
-    """Return the memory tool of that name."""
     method = getattr(MemoryTools(memory), name)
     returned = get_type_hints(method)["return"]
     kind = get_args(returned)[0] if get_origin(returned) is ToolResult else PlainText

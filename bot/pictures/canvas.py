@@ -32,7 +32,6 @@ class Canvas:
         self._draw = ImageDraw.Draw(self._image)
 
     def line(self, a: tuple[float, float], b: tuple[float, float], width: float = 1) -> None:
-        """Draw a thin line."""
         ends = [(x * SCALE, y * SCALE) for x, y in (a, b)]
         self._draw.line(ends, fill=LINE, width=max(1, round(width * SCALE)))
 
@@ -77,7 +76,6 @@ class Canvas:
         return float(_font(size, bold=bold).getlength(text)) / SCALE
 
     def png(self) -> bytes:
-        """Return the picture as a PNG."""
         out = BytesIO()
         self._image.save(out, "PNG", optimize=True)
         return out.getvalue()

@@ -21,7 +21,6 @@ Figure = Callable[[DayFigures], float]
 
 @drawable_language()
 def png(days: Sequence[DayFigures]) -> bytes:
-    """Draw the chart, with a panel for each figure."""
     canvas = Canvas(WIDTH, MARGIN + 2 * PANEL + FOOT)
     for number, (title, of, shown) in enumerate(_panels(days)):
         _panel(canvas, MARGIN + number * PANEL, title, days, of, shown)

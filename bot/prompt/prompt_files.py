@@ -20,7 +20,6 @@ _SHARE = 0.3  # of a text's letters; the others may be names
 
 @cache
 def parts(name: str, *, chinese: bool = False) -> tuple[str, ...]:
-    """Return the parts of a prompt."""
     text = (TEXTS / f"{name}.{'zh' if chinese else 'en'}.md").read_text("utf-8")
     return tuple(part.strip() for part in re.split(r"(?m)^---$", text))
 

@@ -42,7 +42,6 @@ class Conversation:
 
     @property
     def ids(self) -> frozenset[int]:
-        """The ids of all of them."""
         return frozenset(row.id for row in (*self.before, *self.turn_messages))
 
     @property

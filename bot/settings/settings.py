@@ -318,7 +318,6 @@ class Settings(MemorySettings):
 
     @property
     def backups(self) -> Path:
-        """The folder of the backups."""
         from memory import DataDir  # not for `sam --help`
 
         return self.backup_dir or DataDir(self.data_dir).backups

@@ -70,7 +70,6 @@ def interruptible(read: Callable[[str], str], question: str) -> str:
 
 
 def with_changes(settings: Settings, changes: Changes) -> Settings:
-    """Return the settings with the changes applied."""
     given: dict[str, Any] = {name: getattr(settings, name) for name in settings.model_fields_set}
     given |= {name.lower(): value for name, value in changes.items()}
     return config.read(Settings, **given)

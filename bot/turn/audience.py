@@ -39,5 +39,4 @@ GROUP = AudiencePolicy(
 
 
 def audience_policy(profile: str) -> AudiencePolicy:
-    """Return the policy for a profile."""
     return GROUP if is_group(profile) else ALONE

@@ -66,7 +66,6 @@ class Incognito:
         return edited is not None and await self._messages.was_incognito(edited)
 
     async def begin(self, chat: str) -> None:
-        """Make the chat incognito."""
         await self._settings.set(_name(chat), "on")
         self._known[chat], self._conversations[chat] = True, []
 

@@ -46,7 +46,6 @@ class Cell:
 
 
 async def month(request: Request) -> Response:
-    """Show a month."""
     console = console_of(request)
     today = console.now.date()
     shown = (day_of(f"{query_value(request, 'month')}-01") or today).replace(day=1)

@@ -155,7 +155,6 @@ def text_of(known: KnownFact) -> str:
 
 
 def title_of(category: str) -> str:
-    """Return the heading of a category."""
     return TITLES.get(category, category.replace("-", " ").capitalize())
 
 

@@ -60,7 +60,6 @@ async def ask_which(memory: Memory, speak: Say) -> None:
 
 
 def contradictions_of(memory: Memory) -> ContradictionResolver:
-    """Return the contradictions of that memory."""
     return ContradictionResolver(
         memory.vault, memory.log, memory.profile.files.batch_lock, memory.today
     )

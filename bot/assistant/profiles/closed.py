@@ -74,7 +74,6 @@ class KnownHere:
         self._closed: dict[str, _Closed] = {}
 
     async def opening(self, name: str) -> Times | None:
-        """Return the times."""
         closed = self._closed.get(name)
         return closed.times if closed is not None else None
 
@@ -87,7 +86,6 @@ class KnownHere:
         self._closed[name] = _Closed(await self.opening(name), self._clock() + AGAIN, None, ())
 
     async def closed(self, name: str, times: Times, again: datetime | None, log: Path) -> None:
-        """Remember it."""
         self._closed[name] = _Closed(times, again, log, last_written(log))
 
     async def due(self) -> dict[str, set[str]]:

@@ -166,7 +166,6 @@ class Profiles:
         in_background(self._stack, partial(self._follow, name), f"follow {name}")
 
     async def close(self) -> None:
-        """Close all open profiles."""
         await self._stack.aclose()
         visits = list(self._visits.values())
         for visit in visits:

@@ -41,7 +41,6 @@ def as_shown(answer: Shown | str) -> Shown:
 
 
 def in_rows(buttons: Sequence[Button], most: int) -> Keyboard:
-    """Return the buttons in rows of `most`."""
     return tuple(tuple(buttons[at : at + most]) for at in range(0, len(buttons), most))
 
 

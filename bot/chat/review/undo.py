@@ -119,7 +119,6 @@ async def show(press: Press) -> Outcome:
 
 
 async def undo_change(press: Press) -> Outcome:
-    """Undo the change."""
     change = await press.profile.memory.history.undo(str(press.argument["change"]))
     done, left = tr("↩️ Undone"), left_notice(change)
     text = f"{done}. {escape(left)}" if left else done
@@ -133,7 +132,6 @@ def left_notice(change: ChangeSet) -> str:
 
 
 async def redo(press: Press) -> Outcome:
-    """Redo the change."""
     change = await press.profile.memory.history.redo(str(press.argument["change"]))
     shown = _done(change.key, tr("Redone"), tr("Undo"), "undo.do")
     return Outcome(tr("Redone."), replace=shown)

@@ -123,8 +123,6 @@ async def undo(press: Press) -> Outcome:
 
 
 async def undo_now(press: Press) -> Outcome:
-    """Undo the import."""
-
     async def work(desk: Desk) -> Shown:
         desk.tell(tr("Looking for what was derived from it …"))
         row = await _found(press)

@@ -154,7 +154,6 @@ def import_button(
 
 
 def in_button(name: str) -> str:
-    """Return an author's name for a button."""
     return plain(name, NAME) or tr("(without a name)")
 
 

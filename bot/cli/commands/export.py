@@ -25,7 +25,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
-    """Add the folder and --json."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 

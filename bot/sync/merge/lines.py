@@ -34,7 +34,6 @@ class Merged:
 
     @property
     def text(self) -> str:
-        """Return the merged text."""
         return "".join(self.lines)
 
 

@@ -51,7 +51,6 @@ class Console:
 
     @property
     def memory(self) -> Memory:
-        """The owner's memory."""
         return self.profile.memory
 
     @property
@@ -69,7 +68,6 @@ class Console:
 
 
 def console_of(request: Request) -> Console:
-    """Return the console that serves the request."""
     console = request.state.console
     assert isinstance(console, Console)
     return console
