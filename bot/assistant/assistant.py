@@ -142,8 +142,7 @@ class Assistant:
 
     @property
     def has_unsaved_state(self) -> bool:
-        """Whether closing it would lose something: an incognito conversation, or the wish for a
-        summary."""
+        """Whether closing it would lose an incognito conversation, or the wish for a summary."""
         return self.turns.incognito.has_conversation or bool(self.job_requests.summary)
 
     async def language(self, account: str = "") -> str:

@@ -96,8 +96,7 @@ async def back_up(
 
 
 def settings_lines(settings: Settings) -> Iterator[str]:
-    """Yield the settings that differ from the defaults as lines of `.env`; secrets without
-    values."""
+    """Yield the settings that differ from the defaults as lines of `.env`; no values of secrets."""
     yield "# The settings of this Sam. Backups never contain keys, tokens or passwords.\n"
     for name, field in Settings.model_fields.items():
         value = getattr(settings, name)
@@ -121,8 +120,7 @@ def last_backup(settings: Settings, now: datetime) -> datetime | None:
 
 
 async def backup_problem(settings: Settings, memory: Memory) -> str:
-    """Return the problem with the age of the last backup; '' if the backup, or this installation,
-    is recent."""
+    """Return what is wrong with the last backup's age; "" for a recent one, or installation."""
     now = memory.clock()
     made = await asyncio.to_thread(last_backup, settings, now)
     if made is not None:

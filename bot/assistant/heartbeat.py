@@ -121,8 +121,7 @@ async def _is_talking(profile: Assistant, now: datetime) -> bool:
 
 
 async def _readable(profile: Assistant, name: str, now: datetime) -> str:
-    """Return a note of Sam's for a model, without private and expired lines; "" if it is
-    missing."""
+    """Return a note of Sam's for a model, without private and expired lines; "" without one."""
     vault = profile.memory.vault
     path = vault.own(name)
     text = await vault.read_optional(path) or ""

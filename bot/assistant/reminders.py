@@ -221,8 +221,7 @@ async def morning(profile: Assistant, speak: Speak) -> None:
 
 
 async def _known(memory: Memory, today: date, tasks: Sequence[Task]) -> tuple[list[str], list[str]]:
-    """Return the rows of what is known to fall on today, and on tomorrow, except what a task says
-    already."""
+    """Return what is known to fall on today, and on tomorrow, without what a task says already."""
     titles = [{*terms(task.title)} for task in tasks]
     found: dict[date, list[str]] = {today: [], today + timedelta(days=1): []}
     for day, text in await memory.knowledge.falling_on([*found]):

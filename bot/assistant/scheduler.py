@@ -303,8 +303,7 @@ class Jobs:
             await asyncio.gather(task, return_exceptions=True)
 
     async def close(self) -> None:
-        """Start no more jobs; cancel the running ones (a job may be killed anywhere) and wait for
-        them."""
+        """Start no more jobs; cancel those that run, wherever they are, and wait for them."""
         if self._clock_watch is not None:
             self._clock_watch.cancel()
             await asyncio.gather(self._clock_watch, return_exceptions=True)

@@ -217,8 +217,7 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCharge:
-    """A call that was recorded with its estimated cost. `output`: tokens that it may answer
-    with."""
+    """A call that was recorded with its estimated cost. `output`: the most tokens of its answer."""
 
     _log: Log
     _number: int
@@ -280,8 +279,7 @@ class Budget:
         return share.spent / share.limit if share.limit else 1.0
 
     async def choice(self) -> ModelChoice:
-        """Return the model to call now. The notice comes with the first choice of its kind on that
-        day."""
+        """Return the model to call now. The notice comes with a day's first choice of its kind."""
         chat, cheap = await self.chat_model(), self._cheap_model
         if not self.spending.limits(self._profile):
             return ModelChoice(chat)

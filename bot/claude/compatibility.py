@@ -148,8 +148,7 @@ def _text(hit: Block) -> str:
 
 
 def citations(request: Request) -> list[Citation]:
-    """Return the citations for [1], [2] and so on, where search results were sent as numbered
-    text."""
+    """Return the citations for [1], [2] and so on, if search results were sent as numbered text."""
     return [
         Citation(str(block["source"]), str(block["title"]), _text(block))
         for message in request.messages

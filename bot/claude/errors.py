@@ -173,6 +173,5 @@ def translate(error: BaseException, now: datetime, other: str = "") -> ModelErro
 
 
 def api_message(error: BaseException) -> str:
-    """Return the API's own message on one line, truncated at 300 characters; "" if there is
-    none."""
+    """Return the API's own message on one line, truncated at 300 characters; "" without one."""
     return " ".join(str(getattr(error, "api_message", None) or "").split())[:300]

@@ -112,8 +112,7 @@ class StreamReader:
                         yield each
 
     def finished(self) -> Finished:
-        """Return the end of the call. Raises ModelDown for an incomplete one, ModelDeclined,
-        ModelRefused."""
+        """Return the call's end. Raises ModelDown if it is cut, ModelDeclined, ModelRefused."""
         message = self._stream.current_message_snapshot if self.begun else None
         stop = message.stop_reason if message else None
         blocks = [block for part in (message.content if message else ()) if (block := _block(part))]
@@ -220,8 +219,7 @@ def _count(took: object, name: str) -> int:
 
 
 def _block(part: Any) -> Block | None:
-    """Convert a block for the next request of the turn, without citations, which refer to this
-    one."""
+    """Convert a block for the turn's next request, without citations, which refer to this one."""
     match part.type:
         case "text":
             return text_block(part.text) if part.text.strip() else None

@@ -49,8 +49,7 @@ def is_web(tool: Block) -> bool:
 
 
 def maximum_tokens(tools: Sequence[Block]) -> tuple[int, float]:
-    """Return the tokens that these tools may add to a prompt, and the price of the searches in US
-    dollars."""
+    """Return the tokens that these tools may add to a prompt, and the searches' US dollars."""
     uses = {str(tool["type"]): int(str(tool["max_uses"])) for tool in tools if is_web(tool)}
     searches, pages = uses.get(SEARCH_TYPE, 0), uses.get(FETCH_TYPE, 0)
     return searches * RESULT_TOKENS + pages * PAGE_TOKENS, searches * SEARCH_USD

@@ -59,8 +59,7 @@ def preview_lines(
 
 
 def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPreview]:
-    """Return the chats of a list of numbers like `1,3-5`; all of them for None. Raises
-    ConfigError."""
+    """Return the chats of a list of numbers like `1,3-5`; all for None. Raises ConfigError."""
     if text is None:
         return list(chats)
     numbers: set[int] = set()

@@ -66,8 +66,7 @@ HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEW
 
 
 async def converse(settings: Settings, profile: str = OWNER) -> int:
-    """Run `sam chat` with that profile from the banner to the end of the input. Returns the exit
-    code."""
+    """Run `sam chat` with that profile, from the banner to the end of the input; the exit code."""
     files = profile_of(settings, profile).files
     logs.start(settings, to_file=files.chat_log)
     async with running(settings, sole=False, profile=profile) as sam:

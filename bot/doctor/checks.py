@@ -170,8 +170,7 @@ async def seals(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
-    """Return the notes, and the privacy that each seems to ask for; runs in a thread. Raises
-    VaultError."""
+    """Return notes, and the privacy that each seems to ask for; in a thread. Raises VaultError."""
     found: list[tuple[str, str]] = []
     for note in vault.files():
         if note.path[-3:].lower() == ".md" and vault.is_indexed(note.path):
@@ -199,8 +198,7 @@ async def facts(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _misfits(vault: Vault) -> list[tuple[str, str]]:
-    """Return the locations and violations of invalid facts and rules; runs in a thread. Raises
-    VaultError."""
+    """Return the places and faults of invalid facts and rules; in a thread. Raises VaultError."""
     found: list[tuple[str, str]] = []
     for note in vault.files():  # not `notes()`, which records how many there are
         kind = kind_of(note.path, vault.sam_dir)

@@ -137,8 +137,7 @@ async def keys_in_vault(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _env_files(vault: Path) -> list[Path]:
-    """Return the settings files in the vault's folder, and the one in use if it is inside; runs in
-    a thread."""
+    """Return the settings files in the vault's folder, and one in use inside; in a thread."""
     found = [path for path in vault.glob(".env*") if path.is_file()]
     read = config.env_file()
     if read is not None and read.is_file() and read.resolve().is_relative_to(vault.resolve()):

@@ -98,8 +98,7 @@ def note_outage(file: Path, now: datetime) -> None:
 
 
 def outage_began(file: Path) -> datetime | None:
-    """Return when the present outage began, or one that is not reported yet; None if there is none.
-    Blocks."""
+    """Return when the present outage, or an unreported one, began; None without one. Blocks."""
     try:
         return parse_utc(file.read_text("utf-8").strip())
     except FileNotFoundError:

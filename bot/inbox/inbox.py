@@ -119,8 +119,7 @@ class Inbox:
     @classmethod
     @asynccontextmanager
     async def if_exists(cls, settings: Settings, clock: Clock) -> AsyncIterator[Inbox | None]:
-        """Open the inbox within this context; None if this installation has none yet. Raises what
-        `open` does."""
+        """Open the inbox within this context; None if there is none yet. Raises as `open` does."""
         if not cls.exists(settings):
             yield None
             return

@@ -133,8 +133,7 @@ class Updates(Records):
         )
 
     async def set_aside(self, update_id: int, reason: str, *, text_stays: bool = True) -> None:
-        """Set aside an update that cannot be handled; `text_stays`: keep its text for
-        inspection."""
+        """Set aside an update that cannot be handled; `text_stays`: keep its text to look at."""
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET state = 'set_aside', reason = ?,"

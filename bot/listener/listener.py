@@ -77,8 +77,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def listen(host: str, port: int, fix: str) -> socket.socket:
-    """Return a socket that listens there. Raises ConfigError; `fix` is its advice on what to
-    change."""
+    """Return a socket that listens there. Raises ConfigError, with `fix` as its advice."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family)

@@ -42,8 +42,7 @@ class Agreement(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing that is kept. `number`: to choose it by; `where`: places in notes, or none for a
-    message."""
+    """One thing that is kept. `number`: to choose it by; `where`: in notes, none for a message."""
 
     number: int
     text: str

@@ -96,8 +96,7 @@ def describe_tool(tool: Tool, kind: type) -> Tool:
 
 
 def result(text: str, data: object) -> CallToolResult:
-    """Return the text and the data, a dataclass, as a result; nothing in it looks like a prompt's
-    own markup."""
+    """Return the text and the data, a dataclass, as a result without a prompt's own markup."""
     fields = TypeAdapter(type(data)).dump_python(data, mode="json")
     return CallToolResult(
         content=[TextContent(type="text", text=disarm(text))], structured_content=_disarmed(fields)

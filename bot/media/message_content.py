@@ -68,8 +68,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """`words`: the sender's own content, such as a poll. `shared`: other people's, such as a
-    contact."""
+    """`words`: the sender's own content, such as a poll. `shared`: others', such as a contact."""
 
     words: str = ""
     shared: str = ""

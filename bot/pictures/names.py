@@ -158,8 +158,7 @@ def _places(text: str, names: Collection[str]) -> Iterator[str]:
 
 
 def chosen(names: Names, edges: Mapping[Pair, int], most: int, about: str = "") -> list[str]:
-    """Return up to `most` keys: the most frequent names and days, or those that occur most often
-    with `about`."""
+    """Return up to `most` keys: the most frequent ones, or those most often beside `about`."""
     if about:
         return [about, *(key for key, _ in names.near(about, edges).most_common(most - 1))]
     strong = Counter({key: len(rows) for key, rows in names.of.items()})

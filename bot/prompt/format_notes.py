@@ -138,8 +138,7 @@ def _speaker(hit: Hit, said: Message | None) -> str:
 
 
 def readers_title(title: str) -> str:
-    """Return the title of a passage for the owner, in their language: that of a message is written
-    for models."""
+    """Return a passage's title in the owner's language; a message's is written for models."""
     if (found := _OF_MESSAGE.fullmatch(title)) is None:
         return title
     day, speaker = found.groups()
@@ -203,8 +202,7 @@ class Fresh:
 
 
 def _is_context(hit: Hit, kept: Sequence[Hit]) -> bool:
-    """Return whether a hit is Sam's answer to a message that is kept, and short enough to be shown
-    behind it."""
+    """Return whether a hit is Sam's short answer to a kept message, to be shown behind it."""
     if hit.role != "assistant" or not hit.message_ids or len(hit.text) > CONTEXT:
         return False
     answered = ((hit.message_ids[0] - 1,), hit.chat)

@@ -105,8 +105,7 @@ class Newest:
 
 
 def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
-    """Return the system prompt, with a cache breakpoint on its last block. `guide`: the
-    instructions."""
+    """Return the system prompt, with a cache breakpoint at its end. `guide`: the instructions."""
     skills = "\n".join(
         f"- {skill.name}: {' '.join(skill.description.split())}" for skill in files.skills
     )
@@ -130,8 +129,7 @@ def _file(path: str, what: str, text: str, *, data: bool = False) -> str:
 
 
 def newest(shown: Newest) -> Block:
-    """Build the user's message: hits, nearest rules and summaries, today, time and place, and the
-    text."""
+    """Build the user's message: what was found, rules, summaries, today, time, place, and text."""
     room = float(shown.budget)
     rules = _list(RULES, shown.rules, shown.budget * RULES_SHARE)
     earlier, share = "## Summaries of earlier conversations", shown.budget * SUMMARIES_SHARE

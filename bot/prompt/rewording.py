@@ -89,8 +89,7 @@ class Rewording:
         )
 
     async def rephrase(self, question: str, turn_id: int) -> tuple[str, ...]:
-        """Return two or three other wordings of the question; none if there is no answer in
-        time."""
+        """Return two or three other wordings of the question; none without an answer in time."""
         request = Request(
             model=self._model,
             system=[text_block(PROMPT)],

@@ -262,8 +262,7 @@ class Gatherer:
         return readable(text, path, today, sam_dir=self._memory.vault.sam_dir, known=known)
 
     def _read(self, paths: Sequence[str]) -> tuple[list[Skill], dict[str, str]]:
-        """Read the skills and these notes, "" for a missing one; runs in a thread. Raises
-        VaultGone."""
+        """Read the skills and these notes, "" for none; runs in a thread. Raises VaultGone."""
         known = skills.load_listing(self._memory.vault)
         return known, {path: self._read_one(path) for path in paths}
 

@@ -76,8 +76,7 @@ def _within(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
 
 
 def _place(remote: str) -> tuple[str, ...]:
-    """Return the remote's name and the parts of the path, as the least exact remote tells them
-    apart."""
+    """Return the remote's name and the path's parts, as the least exact remote compares them."""
     head, path = _parts(remote)
     if not head:
         path = os.path.realpath(path)

@@ -11,8 +11,7 @@ SECONDS = 10.0
 
 
 async def username(token: str, base_url: str) -> str:
-    """Return the bot's `@name`. Raises TokenRefused for a wrong token, TelegramDown for no
-    answer."""
+    """Return the bot's `@name`. Raises TokenRefused; TelegramDown for no answer."""
     return f"@{(await _me(token, base_url))['username']}"
 
 

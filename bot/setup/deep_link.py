@@ -10,8 +10,7 @@ from .bot_token import username
 
 
 async def invitation(token: str, base_url: str, code: str) -> str:
-    """Return what to show for a code: link and QR code where Telegram tells the bot's name, and the
-    command."""
+    """Return what to show for a code: the command, and link and QR code with the bot's name."""
     try:
         link = deep_link(await username(token, base_url), code)
     except (TokenRefused, TelegramDown):

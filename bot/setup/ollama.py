@@ -18,8 +18,7 @@ CONTEXT = 16_384  # tokens; the default instructions, tools and recalled passage
 
 @dataclass(frozen=True, slots=True)
 class OllamaModel:
-    """`size`: of its file, bytes. `tools`: whether it can call tools; None if Ollama does not
-    say."""
+    """`size`: of its file, bytes. `tools`: whether it can call tools; None if that is unknown."""
 
     name: str
     size: int

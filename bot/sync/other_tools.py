@@ -115,8 +115,7 @@ def in_icloud(root: Path) -> bool:
 
 
 async def conflict_copies(vault: Vault) -> list[tuple[str, str]]:
-    """Return conflict copies with their notes, both unchanged for SETTLED seconds. Raises
-    VaultGone."""
+    """Return conflict copies with their notes, both unchanged for SETTLED. Raises VaultGone."""
     return await asyncio.to_thread(_waiting, vault)
 
 

@@ -327,8 +327,7 @@ def _recognise(
     away: RemoteSnapshot,
     sent: Mapping[str, str],
 ) -> None:
-    """Recognise what an interrupted sync sent, completely or partly, which is not an edit by
-    others."""
+    """Recognise what an interrupted sync sent, wholly or partly: it is no edit by others."""
     for name, hash in sent.items():
         found = away.side.hashes.get(name)
         if not found or (name in state.files and state.files[name].hash == found):

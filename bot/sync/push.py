@@ -60,8 +60,7 @@ async def send(round_: Round, wanted: Mapping[str, str]) -> None:
 
 
 async def _send_batch(round_: Round, batch: Mapping[str, str], *, aside: bool) -> set[str]:
-    """Send the files of a batch that are unchanged on both sides; return their names. Raises
-    SyncError."""
+    """Send a batch's files unchanged on both sides; return their names. Raises SyncError."""
     folder = round_.remote.outgoing()
     ready: dict[str, Path] = {}
     for name in batch:

@@ -196,8 +196,7 @@ class Remote:
         await self._move(names, self._join(into))
 
     async def empty_folder(self, path: str) -> bool:
-        """Delete a folder of the remote if no files are in it, hidden ones too; return whether it
-        is gone."""
+        """Delete a remote folder without any file, even a hidden one; return whether it is gone."""
         folder = self._join(path)
         await self._rclone.run("rmdirs", folder, timeout=_LOOK, allow=NO_FOLDER)
         _, left = await self._rclone.run("lsf", folder, timeout=_LOOK, allow=NO_FOLDER)

@@ -136,8 +136,7 @@ class Round:
         return (known.path if known is not None else "") or there
 
     async def remember(self, name: str) -> None:
-        """Record that both sides have the remote's content, and store it as the base of later
-        merges."""
+        """Record that both sides have the remote's content, and store it for later merges."""
         listed, hash = self.away.listed[name], self.away.side.hashes[name]
         known = self.state.files.get(name)
         path = self.spelling(name)

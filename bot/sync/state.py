@@ -258,8 +258,7 @@ class SyncFolder:
                     yield name, Known.model_validate(known)
 
     def sends(self, hashes: dict[str, str]) -> None:
-        """Record what is about to be sent, by name: after a crash it may be there in part.
-        Raises VaultError."""
+        """Record what is about to be sent, by name: a crash may leave a part. Raises VaultError."""
         with files.translate_errors(self._sending.name, "written"):
             files.write(self._sending, json.dumps(self.interrupted() | hashes).encode())
 

@@ -226,8 +226,7 @@ class Sync:
         )
 
     def last(self) -> tuple[datetime | None, str]:
-        """Return the last success, or else the first attempt, and the error since; runs in a
-        thread."""
+        """Return the last success, or the first attempt, and the error since; runs in a thread."""
         return last_sync(self._name, DataDir(self._vault.data_dir))
 
     async def _sync(self, order: _Order) -> SyncResult:

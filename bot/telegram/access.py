@@ -85,8 +85,7 @@ class Access:
         return self._moved.get(chat_id)
 
     def see_moved_group(self, old: int, new: int) -> bool:
-        """Return whether a group is allowed that has a new id, and let it in until the next
-        start."""
+        """Return whether a group with a new id is allowed, and let it in until the next start."""
         if old in self._groups:
             self._moved[new] = old
         return self.profile_of_group(new) is not None
@@ -96,13 +95,11 @@ class Access:
         await self._people.move_group(old, new)
 
     def user_of(self, profile: str) -> int | None:
-        """Return the user of a profile for unprompted messages; the id is also the private
-        chat's."""
+        """Return the user of a profile for unprompted messages: also the id of the private chat."""
         return next(iter(self.users_of(profile)), None)
 
     def users_of(self, profile: str) -> list[int]:
-        """Return the users of a profile: those in the settings before paired ones, each in their
-        order."""
+        """Return a profile's users: those in the settings, in their order, then paired ones."""
         everybody = {**self._paired, **self._allowed}
         users = dict.fromkeys([*self._allowed, *self._paired])
         return [user_id for user_id in users if everybody[user_id] == profile]
@@ -174,8 +171,7 @@ class RateLimit:
         self._answered: dict[int, deque[tuple[datetime, int]]] = {}
 
     def is_over(self, user: int, update: int, at: datetime) -> bool:
-        """Return whether this message exceeds the limit; count it otherwise. An update counts
-        once."""
+        """Return whether this message exceeds the limit; else count it. An update counts once."""
         window = self._answered.setdefault(user, deque())
         while window and window[0][0] <= at - WINDOW:
             window.popleft()

@@ -216,8 +216,7 @@ class Bot:
         return tuple(each for each in found if each)
 
     def poll_age(self) -> float | None:
-        """Return the seconds since the last finished poll, successful or not; None before the
-        first."""
+        """Return the seconds since the last poll that ended, or failed; None before the first."""
         ended = self._polling.ended_at
         return None if ended is None else asyncio.get_running_loop().time() - ended
 

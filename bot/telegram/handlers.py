@@ -185,8 +185,7 @@ class Handlers:
         return self._access.profile_of_group(chat.id)
 
     async def _handle(self, update: Update) -> Sequence[int]:
-        """Handle it; return the updates finished along with it, such as the other parts of an
-        album."""
+        """Handle it; return the updates finished along with it, such as the rest of an album."""
         if (chat := parse.joined_chat(update)) is not None:
             await self._joined(update, chat)
             return ()

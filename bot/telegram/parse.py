@@ -155,8 +155,7 @@ def message_key(message: Message) -> str:
 
 
 def edited_key(update: Update) -> str | None:
-    """Return the key of the message that an edit corrects, readable or not; None if it is no
-    edit."""
+    """Return the key of the message that an edit corrects, readable or not; None for no edit."""
     if update.edited_message is not None:
         return message_key(update.edited_message)
     match update.api_kwargs.get(RAW):

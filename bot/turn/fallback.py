@@ -236,8 +236,7 @@ def _nearest(telling: Sequence[Hit], asked: _Question, *, about_oneself: bool) -
 
 
 def _replaces(hit: Hit, next_one: Hit) -> bool:
-    """Return whether a hit corrects the one behind it: "make that 10:15, sorry" has no word of the
-    question."""
+    """Return whether a hit corrects the one behind it, perhaps without a word of the question."""
     return hit.is_message and next_one.until is not None and next_one.until == hit.date
 
 

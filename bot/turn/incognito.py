@@ -96,8 +96,7 @@ class Incognito:
         rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
     def keep_transcripts(self, turn: Turn, rows: Mapping[str, Message]) -> None:
-        """Keep in memory alone what was heard in a turn that must not be kept, by the keys of its
-        messages."""
+        """Keep in memory alone what was heard in an incognito turn, by its messages' keys."""
         self._messages_by_turn[turn.id] = dict(rows)
 
     def is_incognito_turn(self, turn_id: int) -> bool:
@@ -118,8 +117,7 @@ class Incognito:
             self._messages_by_turn[turn.id] = {}
 
     def conversation(self, turn: Turn) -> tuple[Conversation, str]:
-        """Return the conversation for the model, and a notice if a restart lost earlier
-        messages."""
+        """Return the conversation for the model, and a notice if a restart lost a part of it."""
         lost = "" if turn.chat in self._conversations else tr(FORGOT)
         before = self._conversations.setdefault(turn.chat, [])
         rows = [row for row in self._messages_by_turn[turn.id].values() if row.text.strip()]

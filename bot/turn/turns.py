@@ -89,8 +89,7 @@ class Turns:
         return turn
 
     async def keeps_nothing_of(self, said: Said, more: Sequence[Said] = ()) -> bool:
-        """Return whether the chat of a message is incognito, or it says that it must not be
-        kept."""
+        """Return whether the chat of a message is incognito, or it asks not to be kept."""
         return await self.incognito.is_on(said.chat) or privacy_remarks.is_unkept((said, *more))
 
     async def _make_private(self, turn: Turn, said: Sequence[Said]) -> None:
@@ -241,8 +240,7 @@ class Turns:
         nothing: str = "",
         about_oneself: bool = False,
     ) -> Done:
-        """Return the answer without a model: the passages recalled for the question, if there is
-        one."""
+        """Return the answer without a model: the passages recalled for the question, if any."""
         hits = await self._gatherer.recalled(talk, question) if question else []
         zone, group = self._memory.zone, is_group(self._memory.profile.name)
         return answer(
@@ -287,8 +285,7 @@ class Turns:
     async def _asked(
         self, claude: Claude, model: str, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
-        """Yield the model's answer, with the tools of this turn; ToolDone only for those that
-        write."""
+        """Yield the model's answer, with this turn's tools; ToolDone only for those that write."""
         turn_id = talk.last.turn_id
         talk = await self._compacted(talk)
         seen = Provenance.of(talk.before, talk.turn_messages)
@@ -354,8 +351,7 @@ class Turns:
         return tools
 
     async def _compacted(self, talk: Conversation) -> Conversation:
-        """Return the conversation within its budget; dropped messages are summarised after the
-        turn."""
+        """Return the conversation within its budget; the rest is summarised after the turn."""
         first = first_kept(talk.before, self._settings.history_tokens)
         if first is None or self.incognito.is_incognito_turn(talk.last.turn_id):
             return talk

@@ -92,8 +92,7 @@ async def one(request: Request) -> Response:
 
 
 def shown(message: Message) -> bool:
-    """Return whether the owner's own pages show it; incognito and forgotten messages have no
-    text."""
+    """Return whether the owner's pages show it; incognito and forgotten messages have no text."""
     return bool(message.text) and message.privacy != "sealed" and message.state != "forgotten"
 
 

@@ -28,8 +28,7 @@ HERE = Path(__file__).parent
 
 
 async def serve(settings: Settings, profile: str) -> int:
-    """`sam web`: print a link that signs in once, and serve that profile's memory until SIGTERM or
-    Ctrl-C."""
+    """`sam web`: print a link that signs in once, and serve a profile's memory until a signal."""
     logs.start(settings)
     listening = listener.listen(settings.web_host, settings.web_port, "set WEB_PORT or WEB_HOST")
     port = listening.getsockname()[1]

@@ -71,8 +71,7 @@ async def format_proposal(memory: Memory, change: ProposedChange) -> str:
 
 
 def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button, ...]:
-    """Return the two buttons of proposals that are decided together; `number`: their place in a
-    list."""
+    """Return the two buttons of proposals decided together; `number`: their place in a list."""
     named = {"proposals": [change.id for change in changes]}
     return (
         Button(tr("Accept {number}", number=number).strip(), "proposal.accept", named),

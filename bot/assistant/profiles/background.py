@@ -44,8 +44,7 @@ def begin(
 def in_background(
     stack: AsyncExitStack, work: Callable[[], Coroutine[Any, Any, None]], name: str
 ) -> None:
-    """Run `work` in the background until the stack is closed; restart it after unexpected
-    errors."""
+    """Run `work` in the background until the stack is closed; restart it after a failure."""
 
     async def kept() -> None:
         while True:

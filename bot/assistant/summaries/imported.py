@@ -20,8 +20,7 @@ async def imports_waiting(memory: Memory, budget: Budget) -> bool:
 
 
 async def finished_imports(memory: Memory) -> list[ImportRow]:
-    """Return the imports that are fully summarised, with their facts written, and that were not
-    reported yet."""
+    """Return the imports not reported yet that are summarised, with their facts written."""
     imports = memory.log.imports
     if not (untold := await imports.unannounced()) or await memory.knowledge.waiting():
         return []

@@ -64,8 +64,7 @@ class Summary:
         return self._mark
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        """Return the draft. Raises ModelDown or ModelRefused while waiting for a model makes
-        sense."""
+        """Return the draft. Raises ModelDown, ModelRefused while waiting makes sense."""
         self._mark = ""
         if (draft := await self._from_bulk_order(request)) is not None:
             return draft

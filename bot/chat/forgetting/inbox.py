@@ -15,8 +15,7 @@ from ...settings import Settings
 async def set_aside(
     settings: Settings, words: str, chats: Iterable[str], *, besides: Sequence[Message]
 ) -> tuple[SetAside, ...]:
-    """Return the updates of these chats that have the words, without those of the messages
-    `besides`."""
+    """Return the updates of these chats with the words, without those of `besides`."""
     asked = ContentWords(words, asked=True)
     known = {(each.chat, id_) for each in besides for id_ in each.telegram_ids}
     places = {_place(chat) for chat in chats}

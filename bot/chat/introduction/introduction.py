@@ -104,8 +104,7 @@ class Taken:
 async def take_typed_answer(
     profile: Assistant, argument: Mapping[str, Any], text: str, at: datetime, *, is_reply: bool
 ) -> Taken | None:
-    """Take a typed answer to the question with the button of that argument. None where the text is
-    no answer."""
+    """Take a typed answer to the question of a button with that argument; None for no answer."""
     progress = Progress.parse(argument)
     if not progress.left:
         return None

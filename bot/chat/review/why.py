@@ -62,8 +62,7 @@ async def explain_button(press: Press) -> Outcome:
 
 
 async def _of_message(call: Call, origins: Origins, to: Said) -> list[Why]:
-    """Explain the message that the command replies to: by the sources that it shows, or by what
-    it says."""
+    """Explain the message that the command replies to, by its shown sources or its words."""
     opens = await call.opens(call.chat, to.telegram_ids[0])
     found = [why for each in opens for why in await _of_argument(call.profile, origins, each)]
     if found:

@@ -100,8 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _with_database(settings: Settings, to: str) -> Settings:
-    """Return the settings with the database that the rows are moved to, or from. Raises
-    ConfigError."""
+    """Return the settings with the database that rows are moved to or from. Raises ConfigError."""
     if to in (SQLITE, POSTGRES):
         if settings.database_url is None:
             raise ConfigError(

@@ -40,8 +40,7 @@ def timed(lines: Sequence[str]) -> list[Timed]:
 def split_new_sections(
     base: Sequence[str], mine: list[str], theirs: Sequence[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """Split mine into the text without its new sections, and those; keep all if theirs added
-    none."""
+    """Split mine into the text without its new sections, and those; all if theirs has none."""
     past = {section.key for section in timed(base)}
     others = {section.key for section in timed(theirs)}
     if not others - past:

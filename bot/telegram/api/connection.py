@@ -124,8 +124,7 @@ class Limits(AIORateLimiter):
 
 @dataclass(slots=True)
 class Polling:
-    """The state of polling. `ended_at`: loop time of the end of the last attempt, successful or
-    not."""
+    """The state of polling. `ended_at`: loop time of the end of the last attempt."""
 
     ended_at: float | None = None
     trouble: str | None = None

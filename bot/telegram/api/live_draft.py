@@ -133,8 +133,7 @@ class Draft:
 
 
 class GroupDraft(Draft):
-    """Show the answer in a group, in one message that is edited. `key`: the key of the reply that
-    it becomes."""
+    """Show the answer in a group, in one message that is edited. `key`: of its later reply."""
 
     def __init__(
         self, sender: Sender, place: Where, replies: Replies, key: str, asked: int | None

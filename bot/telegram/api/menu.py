@@ -20,8 +20,7 @@ LABEL = mark("Memory")
 
 
 class ChatMenu:
-    """The menus of one bot. `web_url`: where the console is served, or ""; Telegram opens https
-    alone."""
+    """The menus of one bot. `web_url`: the console's or ""; Telegram opens https alone."""
 
     def __init__(self, bot: ExtBot[None], web_url: str) -> None:
         self._bot = bot

@@ -60,8 +60,7 @@ class SentMessage:
 
 
 class Sender:
-    """Send messages of one bot. Unsupported methods of the server are remembered until the next
-    start."""
+    """Send messages of one bot; remember until the next start what its server does not support."""
 
     def __init__(self, bot: ExtBot[None]) -> None:
         self._bot = bot
@@ -227,8 +226,7 @@ class Sender:
             log.debug("a press of a button is not answered: %s", late)
 
     async def draft(self, place: Where, draft_id: int, part: Part) -> bool:
-        """Show a streaming text; return False if this server has no drafts. Raises as `send`
-        does."""
+        """Show a streaming text; False if the server has no drafts. Raises as `send` does."""
         if self._rich and part.rich is not None and not part.plain:
             request = {**_rich(place, part), "draft_id": draft_id}
             try:

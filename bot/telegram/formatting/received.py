@@ -19,8 +19,7 @@ def words_of(message: Message) -> str:
 
 
 def with_addresses(text: str, entities: Sequence[MessageEntity]) -> str:
-    """Return a message's text with the address of each link that its words do not show in full,
-    after them."""
+    """Return a message's text with the address behind each link whose words do not show it."""
     units = text.encode("utf-16-le", "surrogatepass")  # as Telegram counts them
     for each in sorted(entities, key=lambda entity: entity.offset, reverse=True):
         url, start, end = each.url or "", 2 * each.offset, 2 * (each.offset + each.length)

@@ -91,8 +91,7 @@ def _runs(
 
 
 def _without_last_headings(run: Sequence[str]) -> int:
-    """Return the length of the run without the headings at its end; its length if it has nothing
-    else."""
+    """Return the length of the run without the headings at its end; of mere headings, with them."""
     count = len(run)
     while count and _HEADING.match(run[count - 1]):
         count -= 1

@@ -57,8 +57,7 @@ class InboxQueue(asyncio.Queue[object]):
             await self._pass_on(item)
 
     async def accept(self, update: Update) -> None:
-        """Store an update of a webhook, then queue it; a known one is not queued again. Raises
-        StoreError."""
+        """Store an update of a webhook; queue it unless it is known. Raises StoreError."""
         try:
             new = await self._receive(update)
         except StoreError as wrong:

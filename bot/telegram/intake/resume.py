@@ -30,8 +30,7 @@ BACKOFF = Backoff(first=1.0, longest=60.0)
 
 
 class Resumer:
-    """Resume the work of the last process: replies, then suspected updates, then all others in
-    order."""
+    """Resume the last process's work: replies, then suspected updates, then the rest in order."""
 
     def __init__(
         self,

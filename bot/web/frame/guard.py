@@ -59,8 +59,7 @@ class Visit:
 
     @property
     def csrf(self) -> str:
-        """Return the CSRF token for the forms of this session; it cannot be derived without the
-        cookie."""
+        """Return the CSRF token for this session's forms; nobody derives it without the cookie."""
         return hmac.new(self.session.encode(), b"form", hashlib.sha256).hexdigest()
 
     def form_value(self, name: str) -> str:
