@@ -1,5 +1,3 @@
 """The composition root and the life of the process: background work, banner, systemd."""
 
 from .runtime import Sam, is_served, running, serve
-
-__all__ = ["Sam", "is_served", "running", "serve"]

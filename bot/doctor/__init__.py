@@ -2,5 +2,3 @@
 
 from .doctor import DoctorReport, examine, examine_security, repair
 from .report import Problem
-
-__all__ = ["DoctorReport", "Problem", "examine", "examine_security", "repair"]

@@ -7,26 +7,3 @@ from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
 from .served_profiles import served_profiles, telegram_users
 from .updates import Received, SetAside, Updates
-
-__all__ = [
-    "CODE_FORM",
-    "CODE_LIFE",
-    "Button",
-    "DatabaseWatch",
-    "Inbox",
-    "InboxLoad",
-    "Keyboard",
-    "Paired",
-    "People",
-    "Pressed",
-    "Received",
-    "Replies",
-    "Reply",
-    "SetAside",
-    "Updates",
-    "Where",
-    "note_outage",
-    "served_profiles",
-    "telegram_users",
-    "turn_key",
-]

@@ -1,5 +1,3 @@
 """HTTP on an address of this machine: parse it, list its origins, serve until a signal."""
 
 from .listener import THIS_MACHINE, address, home_url, listen, origins, serve, serving
-
-__all__ = ["THIS_MACHINE", "address", "home_url", "listen", "origins", "serve", "serving"]

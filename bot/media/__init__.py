@@ -27,31 +27,3 @@ from .message_content import (
 )
 from .reader import Reader, Reading
 from .speech import Speaker
-
-__all__ = [
-    "CORRECTED",
-    "FILE",
-    "HEARD",
-    "VOICE_KEY",
-    "Attachment",
-    "Content",
-    "Incoming",
-    "Keeper",
-    "MediaFiles",
-    "Reader",
-    "Reading",
-    "Speaker",
-    "answered_words",
-    "content",
-    "correct",
-    "file_words",
-    "incoming",
-    "is_poll",
-    "is_shared",
-    "join_album",
-    "own_words",
-    "repeated_message",
-    "transcript_key",
-    "transcript_reply",
-    "without_voice_label",
-]

@@ -4,5 +4,3 @@ Without METRICS_ADDRESS nothing listens, and prometheus-client is not imported.
 """
 
 from .measures import Measures
-
-__all__ = ["Measures"]

@@ -3,22 +3,3 @@
 from .daily import DayFigures, daily, kept, last_days, spent
 from .layout import HEIGHT, WIDTH, apart, layout
 from .names import Mention, Names, Pair, Sort, chosen, mentions, readable
-
-__all__ = [
-    "HEIGHT",
-    "WIDTH",
-    "DayFigures",
-    "Mention",
-    "Names",
-    "Pair",
-    "Sort",
-    "apart",
-    "chosen",
-    "daily",
-    "kept",
-    "last_days",
-    "layout",
-    "mentions",
-    "readable",
-    "spent",
-]

@@ -2,5 +2,3 @@
 
 from .layout import PromptReport, report
 from .sources import Conversation, Gatherer, question_of
-
-__all__ = ["Conversation", "Gatherer", "PromptReport", "question_of", "report"]

@@ -4,17 +4,3 @@ from .database_retention import engine_keeps
 from .known_profiles import known_profiles, remote_of
 from .models import ModelEntry, keys_by_host
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
-
-__all__ = [
-    "LOCAL",
-    "ModelEntry",
-    "Settings",
-    "Supervisor",
-    "engine_keeps",
-    "environment",
-    "keys_by_host",
-    "known_profiles",
-    "load",
-    "remote_of",
-    "supervisor",
-]

@@ -7,19 +7,3 @@ from .rclone import display_name
 from .remote import is_encrypted
 from .session import Progress, SyncResult, no_progress
 from .sync import Sync, SyncStatus, last_sync, overdue, rclone_problem
-
-__all__ = [
-    "InstructionChange",
-    "Instructions",
-    "Progress",
-    "Sync",
-    "SyncAction",
-    "SyncResult",
-    "SyncStatus",
-    "display_name",
-    "is_encrypted",
-    "last_sync",
-    "no_progress",
-    "overdue",
-    "rclone_problem",
-]

@@ -2,5 +2,3 @@
 
 from .events import Cite, Done, Event, Notice, Restart, Text, ToolUse
 from .turns import Turns
-
-__all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]

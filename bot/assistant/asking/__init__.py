@@ -3,15 +3,3 @@
 from .contradictions import ask_which, contradictions_of, question_is_due
 from .long_memory import ask_about_long_memory, is_too_long
 from .proposals import buttons, format_proposal, has_unshown_proposal, show_proposals
-
-__all__ = [
-    "ask_about_long_memory",
-    "ask_which",
-    "buttons",
-    "contradictions_of",
-    "format_proposal",
-    "has_unshown_proposal",
-    "is_too_long",
-    "question_is_due",
-    "show_proposals",
-]

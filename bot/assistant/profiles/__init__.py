@@ -3,5 +3,3 @@
 from .background import begin, in_background
 from .leased import Leased, holding
 from .profiles import Profiles
-
-__all__ = ["Leased", "Profiles", "begin", "holding", "in_background"]

@@ -4,16 +4,3 @@ from .concurrency import SyncGate
 from .jobs import has_copies, is_failing_unreported, merge_copies, tell_failing
 from .opening import in_chat, open_sync, sync_of
 from .other_syncs import Hold, OtherSyncs
-
-__all__ = [
-    "Hold",
-    "OtherSyncs",
-    "SyncGate",
-    "has_copies",
-    "in_chat",
-    "is_failing_unreported",
-    "merge_copies",
-    "open_sync",
-    "sync_of",
-    "tell_failing",
-]

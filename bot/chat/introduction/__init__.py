@@ -2,5 +2,3 @@
 
 from .introduction import ASKED, DONE, answer, answers_so_far, begin, take_typed_answer
 from .questions import ACTION
-
-__all__ = ["ACTION", "ASKED", "DONE", "answer", "answers_so_far", "begin", "take_typed_answer"]

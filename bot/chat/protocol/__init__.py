@@ -4,24 +4,3 @@ from ...inbox import Button, Keyboard
 from .call import Call, Command, replied
 from .results import EXPIRED, Action, Ask, Desk, Outcome, Press, Shown, Work, as_shown, in_rows
 from .typed_labels import chosen, how_to_choose, offered
-
-__all__ = [
-    "EXPIRED",
-    "Action",
-    "Ask",
-    "Button",
-    "Call",
-    "Command",
-    "Desk",
-    "Keyboard",
-    "Outcome",
-    "Press",
-    "Shown",
-    "Work",
-    "as_shown",
-    "chosen",
-    "how_to_choose",
-    "in_rows",
-    "offered",
-    "replied",
-]

@@ -2,5 +2,3 @@
 
 from .speaker import Speaker
 from .transcriber import Transcriber
-
-__all__ = ["Speaker", "Transcriber"]

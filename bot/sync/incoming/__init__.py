@@ -3,15 +3,3 @@
 from .copies import Copies, Copy
 from .day_limit import is_many, is_recent, question
 from .instructions import InstructionChange, compare, instructs, is_humans
-
-__all__ = [
-    "Copies",
-    "Copy",
-    "InstructionChange",
-    "compare",
-    "instructs",
-    "is_humans",
-    "is_many",
-    "is_recent",
-    "question",
-]

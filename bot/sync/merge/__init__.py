@@ -2,5 +2,3 @@
 
 from .lines import Conflict, is_replaced
 from .note import MergedNote, append_callout, merge_note
-
-__all__ = ["Conflict", "MergedNote", "append_callout", "is_replaced", "merge_note"]

@@ -12,16 +12,3 @@ from .message_parts import (
     tail,
     with_repeat_remark,
 )
-
-__all__ = [
-    "CAPTION",
-    "LIMIT",
-    "PERHAPS_TWICE",
-    "REMARK",
-    "Entity",
-    "Part",
-    "parts",
-    "shown_host",
-    "tail",
-    "with_repeat_remark",
-]

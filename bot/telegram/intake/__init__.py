@@ -3,5 +3,3 @@
 from .resume import FILE_KEY, Resumer
 from .webhook import Webhook
 from .workers import Intake
-
-__all__ = ["FILE_KEY", "Intake", "Resumer", "Webhook"]
