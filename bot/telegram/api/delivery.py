@@ -134,7 +134,7 @@ class Outbox:
     async def _tried(
         self, reply: Reply, once: Callable[[bool], Awaitable[SentMessage]]
     ) -> SentMessage:
-        """Retry until Telegram answers. `once` is told whether an earlier try may have arrived."""
+        """Retry until Telegram answers. `once` takes whether an earlier try may have arrived."""
         unsure, waits = reply.sending, BACKOFF.waits()
         while True:
             try:
