@@ -32,6 +32,7 @@ from .tasks.last import JUST_SET, last_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
     asked_period,
+    asked_to_drop,
     names_a_time,
     names_only_a_time,
     of_ring,
@@ -148,11 +149,12 @@ async def _recognised(
         if (found := closed_task(about)) and found[1] == task:
             return ("tasks", about) if await closes_a_task(profile, about) else None
     local = at.astimezone(profile.memory.zone)
-    if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, local):
-        return "tasks", text
-    if len(text) <= LONGEST_QUESTION and await closes_a_task(profile, text):
-        return "tasks", text
-    if len(text) <= LONGEST_QUESTION and await moves_a_task(profile, text, local):
+    if len(text) <= LONGEST_QUESTION and (
+        _asks_for_tasks(text, local)
+        or asked_to_drop(text, local)
+        or await closes_a_task(profile, text)
+        or await moves_a_task(profile, text, local)
+    ):
         return "tasks", text
     if asks_to_undo(text):
         return "undo", ""

@@ -61,6 +61,7 @@ from .task_words import asks_to_undo as asks_to_undo
 from .task_words import asks_to_wake as asks_to_wake
 from .task_words import behind_ring as behind_ring
 from .task_words import closed_task as closed_task
+from .task_words import dropped_kind as dropped_kind
 from .task_words import is_article as is_article
 from .task_words import is_of_kind as is_of_kind
 from .task_words import moved_task as moved_task

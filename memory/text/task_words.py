@@ -7,7 +7,7 @@ The words of each language are in `languages/`, from `shopping_lists` to `before
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
 
@@ -36,20 +36,37 @@ def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
     `text`: without its time; `dated`: whether it had one. "What do I have (tomorrow)?" asks for
     tasks only with a time.
     """
+    fields: dict[str, AskedTasks] = {"overdue_questions": "overdue", "task_questions": "open"}
+    if dated:
+        fields["day_questions"] = "open"
+    return fields.get(_whole(text, fields, dated=dated))
+
+
+def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
+    """Return the kind of tasks if a message asks to drop all of one; None for any other message.
+
+    `text` and `dated` are as above: "cancel all my reminders (for tomorrow)".
+    """
+    found = _kind_in(text) if _whole(text, ("cancels_all",), dated=dated) else None
+    if found:
+        return found[0]
+    return task_kind(phrases_of("cancels_all").object_of(composed(text).strip(ENDS + "!"))[0])
+
+
+def _whole(text: str, fields: Iterable[str], *, dated: bool) -> str:
+    """Return the first of the fields that has the message as a phrase, apart from polite words, and
+    a preposition that its time has left; "" for none."""
     words = words_in(text)
     words = words[: len(words) - phrases_of("trailing").end(words)]
     if dated:
         words = words[: len(words) - phrases_of("before_times").end(words)]
-    fields: dict[str, AskedTasks] = {"overdue_questions": "overdue", "task_questions": "open"}
-    if dated:
-        fields["day_questions"] = "open"
     while True:
-        for field, asked in fields.items():
+        for field in fields:
             if is_whole(text, words, field):
-                return asked
+                return field
         size = begins("greetings", words, 0) or begins("politeness", words, 0)
         if not size:
-            return None
+            return ""
         words = words[size:]
 
 

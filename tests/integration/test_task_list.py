@@ -80,6 +80,55 @@ async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(
 
 
 @pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("cancel all my reminders", ["Timer", "Alarm", "call Ana"]),
+        ("please delete all my timers", ["Timer"]),
+        ("cancel all my reminders for tomorrow", ["Alarm"]),
+        ("clear my tasks", ["Timer", "Alarm", "call Ana", "fix the alarm"]),
+        ("schalte alle Wecker aus", ["Alarm"]),
+        ("kannst du alle Timer löschen?", ["Timer"]),
+        ("supprime tous mes rappels", ["Timer", "Alarm", "call Ana"]),
+        ("borra mis alarmas", ["Alarm"]),
+        ("annulla tutti i timer", ["Timer"]),
+        ("cancela todos os meus lembretes", ["Timer", "Alarm", "call Ana"]),
+        ("zet alle wekkers uit", ["Alarm"]),
+        ("usuń wszystkie minutniki", ["Timer"]),
+        ("удали все напоминания", ["Timer", "Alarm", "call Ana"]),
+        ("タイマーを全部消して", ["Timer"]),
+        ("取消所有的闹钟", ["Alarm"]),
+    ],
+)
+async def test_all_tasks_of_a_kind_are_dropped_with_one_undo(
+    tmp_path: Path, text: str, dropped: list[str]
+) -> None:
+    due = (
+        "- [ ] Timer (@2026-02-12 12:10) 🆔 tim001 📅 2026-02-12\n"
+        "- [ ] Alarm (@2026-02-13 07:00) 🆔 ala001 📅 2026-02-13\n"
+        "- [ ] call Ana (@2026-02-14 09:00) 🆔 ana001 📅 2026-02-14\n"
+        "- [ ] fix the alarm 🆔 fix001\n"
+    )
+    async with reminding(tmp_path, due) as sam:
+        name, words = await command_in_words(sam.profile, "t", text, sam.clock.now) or ("", "")
+        assert (name, words) == ("tasks", text)
+        shown = as_shown(await tasks(Call(sam.profile, "t", words, sam.clock.now)))
+        assert shown.text == "\n".join(f"❌ {title}" for title in dropped)
+        [[undo]] = shown.keyboard
+        press = Press(sam.profile, "t", undo.argument, sam.clock.now)
+        await ACTIONS[undo.action].run(press)
+        every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert len(every) == 4
+
+
+async def test_none_is_dropped_where_it_is_not_clear_which(tmp_path: Path) -> None:
+    due = "- [ ] pills (@2026-02-14 09:00) 🆔 pil001 📅 2026-02-14\n"
+    async with reminding(tmp_path, due) as sam:
+        assert await said(sam, "cancel all my alarms") == "You have no open task about that."
+        for text in ("cancel all my reminders for yesterday", "should I cancel all my reminders?"):
+            assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None
+
+
+@pytest.mark.parametrize(
     ("text", "items"),
     [
         ("add milk and eggs to the shopping list", ["milk", "eggs"]),

@@ -54,11 +54,22 @@ async def _drop_several(press: Press, ids: Sequence[str]) -> Outcome:
     found = [task for task in await tasks_of(press).open() if task.id in ids]
     if not found:
         return Outcome(toast=tr("It was already closed."))
-    for task in found:
-        await tasks_of(press).cancel(task.id)
-    undo = Button(tr("Undo"), "task.undo", {"tasks": [task.id for task in found]})
-    text = "\n".join(f"❌ {task.title}" for task in found)
-    return Outcome(toast=tr("Dropped."), replace=Shown(escape(text), ((undo,),)))
+    return Outcome(toast=tr("Dropped."), replace=await dropped(press, found))
+
+
+async def dropped(asked: Call | Press, open_: Sequence[Task]) -> Shown:
+    """Cancel these tasks, and show those that were, with one button that opens them again if all
+    have ids. Raises EditRefused if none could be cancelled."""
+    done = list[Task]()
+    for task in open_:
+        with suppress(EditRefused):  # of the same title as another one, and both without an id
+            await tasks_of(asked).cancel(task.id or task.title)
+            done.append(task)
+    if not done:
+        raise EditRefused(tr(GONE))
+    text = "\n".join(f"❌ {task.title}" for task in done)
+    undo = Button(tr("Undo"), "task.undo", {"tasks": [task.id for task in done]})
+    return Shown(escape(text), ((undo,),) if all(task.id for task in done) else ())
 
 
 async def move(press: Press) -> Outcome:

@@ -17,11 +17,12 @@ from memory.text import (
     terms,
     tr,
 )
-from memory.tools import Tasks
+from memory.tools import Span, Tasks
 
 from ...assistant import Assistant
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Shown
+from .buttons import dropped
 from .last import JUST_SET, last_task
 from .listing import listed, local_time, tasks_of
 from .reading import asked_period
@@ -29,6 +30,7 @@ from .reading import asked_period
 NO_SUCH = mark("You have no open task about that.")
 WHICH = mark("Which one? Write its whole text, or press its button:")
 WHICH_IN_WORDS = mark("Which one? Write its whole text:")
+_RING: tuple[TaskKind, ...] = ("alarm", "timer")
 
 
 async def closes_a_task(profile: Assistant, text: str) -> bool:
@@ -65,6 +67,18 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     return Shown(f"{'✅' if closing == 'done' else '❌'} {said} {escape(task.title)}", keyboard)
 
 
+async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
+    """Cancel all tasks of a kind that are due in a period, None for any time; show which."""
+    found = [
+        task
+        for task in await tasks_of(call).open()
+        if (kind == "task" or task.time)
+        and (kind not in _RING or is_of_kind(task.title, kind))
+        and (period is None or (task.day and period[0] <= task.day <= period[1]))
+    ]
+    return await dropped(call, found) if found else Shown(tr(NO_SUCH))
+
+
 async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:
     """Return the tasks that "cancel the alarm" may mean: the one that the chat has just set, and
     those with no title but "alarm", unless it is one of them; else those with a time and that word
@@ -75,7 +89,7 @@ async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Ta
     named = [task for task in open_ if task_kind(task.title) == kind]
     if last and last[0] in named:
         return last
-    if kind in ("alarm", "timer"):
+    if kind in _RING:
         all_ = [task for task in all_ if is_of_kind(task.title, kind)]
     return last + named or all_
 

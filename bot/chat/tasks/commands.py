@@ -29,11 +29,11 @@ from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .buttons import reminder_set
-from .closing import close
+from .closing import close, drop_all
 from .last import forget_last_task, keep_last_task
 from .listing import NONE, listed, local_time, said_about, tasks_in, tasks_of
 from .moving import move
-from .reading import asked_period, each_reminder, other_half, read_due
+from .reading import asked_period, asked_to_drop, each_reminder, other_half, read_due
 
 WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
@@ -64,6 +64,8 @@ NO_RING = mark(
 async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them: /tasks, /tasks tomorrow"""
     of, now = tasks_of(call), local_time(call)
+    if all_of := asked_to_drop(call.words, now):
+        return await drop_all(call, *all_of)
     if closing := closed_task(call.words):
         return await close(call, *closing)
     if moved_task(call.words) and (moved := await move(call)) is not None:

@@ -6,9 +6,11 @@ from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
 from memory.text import (
+    TaskKind,
     asked_tasks,
     asks_to_wake,
     behind_ring,
+    dropped_kind,
     is_of_kind,
     is_pronoun,
     mark,
@@ -248,6 +250,15 @@ def asked_period(words: str, now: datetime) -> Span | None:
     if found is None:
         return None
     return next(((max(first, today), last) for first, last in found.spans if last >= today), None)
+
+
+def asked_to_drop(text: str, now: datetime) -> tuple[TaskKind, Span | None] | None:
+    """Return the kind of which a message asks to drop all tasks, and the days that it names, None
+    for none; None for any other message. `now`: as above."""
+    found = time_range(text, now.date(), region=region_of(now.tzinfo), is_coming=True)
+    kind = dropped_kind(found.rest if found else text, dated=found is not None)
+    period = asked_period(text, now)
+    return (kind, period) if kind and (found is None or period) else None
 
 
 def _split_rule(words: str) -> tuple[str, str]:

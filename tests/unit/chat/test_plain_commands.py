@@ -194,18 +194,6 @@ async def test_a_task_that_is_no_reminder_gets_no_time_from_later() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        *("delete all my reminders", "clear my tasks", "lösche alle meine Erinnerungen"),
-        *("supprime tous mes rappels", "borra mis recordatorios", "удали все напоминания"),
-        "取消所有提醒",
-    ],
-)
-async def test_who_wants_to_drop_all_tasks_gets_their_list(text: str) -> None:
-    assert await command(text) == ("tasks", text)
-
-
-@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("remind me when I get home to feed the cat", "todo"),
