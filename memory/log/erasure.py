@@ -26,6 +26,7 @@ from .models import Session, session_of
 
 _KEY_BYTES = 32
 _KEY_MARK = "tombstone key"  # the setting with a hash of the key
+_LAST = "forgotten last"  # the setting with its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +246,20 @@ class Forgetting:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
             count = _delete_texts(db, messages)
             _delete_chat_names(db, messages)
+            db.execute(
+                "INSERT INTO setting VALUES (?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (_LAST, at),
+            )
             return count
 
+        at = utc_text(self._clock())
         return await self._db.write(change)
+
+    async def last(self) -> datetime | None:
+        """Return when something was forgotten last; None if nothing was."""
+        query = "SELECT value FROM setting WHERE name = ?"
+        return await self._db.first(lambda row: parse_utc(row["value"]), query, _LAST)
 
 
 def _mark(key: bytes) -> str:

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.actions import ACTIONS
+from bot.chat.commands import COMMANDS
+from bot.chat.protocol import Call, Press, Shown, as_shown
 from memory.text import object_to_forget
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons
+from tests.support.reminding import reminding
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -83,3 +87,30 @@ async def test_what_is_typed_below_a_list_names_items_or_keeps_all(
         await it.at_rest()
         left = await telegram.asks("/forget Anna")
         assert ("plums" in left.text) != ("Cork" in left.text)
+
+
+async def test_an_undo_says_first_that_forgetting_is_final(tmp_path: Path) -> None:
+    final = "What was forgotten cannot be brought back."
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+
+        async def asks(name: str, words: str = "") -> Shown:
+            sam.clock.forward(minutes=1)
+            call = Call(sam.profile, "telegram:7", words, sam.clock.now)
+            return as_shown(await COMMANDS[name](call))
+
+        async def forgets(words: str) -> None:
+            button = (await asks("forget", words)).keyboard[0][0]
+            press = Press(sam.profile, "telegram:7", button.argument, sam.clock.now)
+            await ACTIONS[button.action].run(press)
+
+        await asks("todo", "call Anna")
+        await forgets("Anna")
+        assert (await asks("undo")).text.startswith(f"{final}\n\nThere is nothing to undo")
+        await asks("todo", "milk")
+        assert final not in (await asks("undo")).text
+        await asks("todo", "call Ben")
+        await forgets("Ben")
+        shown = await asks("undo")
+        assert shown.text.startswith(f"{final} My last change before that:\n\n")
+        assert "remove “milk” (tasks.md)" in shown.text
+        assert [button.label for button in shown.keyboard[0]] == ["Undo it", "Leave it"]

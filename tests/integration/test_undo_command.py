@@ -60,6 +60,15 @@ def test_without_changes_there_is_nothing_to_undo(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "There is nothing to undo.\n")
 
 
+async def test_that_forgetting_is_final_is_said_first(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    async with opened(tmp_path / "Sam") as memory:
+        await MemoryTools(memory, now=memory.clock).manage_tasks("add", "call Ben")
+    assert home.sam("forget", "--words", "Ben", "--yes").returncode == 0
+    done = home.sam("undo")
+    assert done.stdout == "What was forgotten cannot be brought back.\nThere is nothing to undo.\n"
+
+
 async def test_a_new_note_is_shown_without_its_front_matter(tmp_path: Path) -> None:
     home = Home(tmp_path)
     async with opened(tmp_path / "Sam") as memory:

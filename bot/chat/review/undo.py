@@ -19,6 +19,8 @@ LINES = 12  # of one change
 BEGINS = 80  # characters of a change in the list
 IN_A_ROW = 5  # buttons
 NOTHING = mark("There is nothing to undo: I have changed no note of yours in the last 30 days.")
+FINAL = mark("What was forgotten cannot be brought back.")
+BEFORE = mark("My last change before that:")
 LEFT = mark("Left as it is.")
 LEFT_NOTES = mark("Not undone, because it was renamed, moved or deleted since: {paths}")
 
@@ -29,7 +31,20 @@ async def undo(call: Call) -> Shown | str:
     if call.words.strip().lower() == "list":
         return listed(await memory.history.changes(LISTED), memory, call.at)
     last = await memory.history.last()
-    return tr(NOTHING) if last is None else await preview(memory, last, call.at)
+    final = await forgotten_since(memory, last)
+    if last is None:
+        return "\n\n".join(filter(None, [final, tr(NOTHING)]))
+    shown = await preview(memory, last, call.at)
+    if final:
+        return Shown(f"{final} {tr(BEFORE)}\n\n{shown.text}", shown.keyboard)
+    return shown
+
+
+async def forgotten_since(memory: Memory, last: ChangeSet | None) -> str:
+    """Return that forgetting cannot be undone, if something was forgotten after the last change;
+    else ""."""
+    at = await memory.log.forgetting.last()
+    return tr(FINAL) if at and (last is None or last.at <= at) else ""
 
 
 async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:

@@ -53,8 +53,12 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             else:
                 _list(memory, changes[:LISTED])
             return 0
+        from ...chat.review.undo import forgotten_since, left_notice
+
         if args.change is None:
             change = await memory.history.last()
+            if final := await forgotten_since(memory, change):
+                print(final)
         else:
             change = _chosen(changes, args.change, undone=args.redo)
         if change is None:
@@ -67,8 +71,6 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         if not (args.yes or agrees("Redo it?" if args.redo else "Undo it?")):
             print("Nothing was changed.")
             return 1
-        from ...chat.review.undo import left_notice
-
         with working("changing the notes"):
             do = memory.history.redo if args.redo else memory.history.undo
             done = await do(change.key)
