@@ -227,6 +227,34 @@ async def test_a_reminder_outside_of_the_day_offers_the_other_half_of_it(tmp_pat
                 await ACTIONS[change.action].run(press)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown", "moved", "rule"),
+    [
+        ("every day at 6 run", "tomorrow (Fri 13 Feb) 06:00", "2026-02-13 18:00", "every day"),
+        ("every Monday at 6 run", "Mon 16 Feb 06:00", "2026-02-16 18:00", "every Monday"),
+        ("jeden Tag um 6 run", "tomorrow (Fri 13 Feb) 06:00", "2026-02-13 18:00", "every day"),
+    ],
+)
+async def test_so_does_one_that_repeats(
+    tmp_path: Path, text: str, shown: str, moved: str, rule: str
+) -> None:
+    async with reminding(tmp_path, "# Tasks\n", EVENING) as sam:
+        call = Call(sam.profile, "terminal", text, sam.clock.now)
+        first = as_shown(await remind(call))
+        assert first.text == f"⏰ {shown}: run · {rule}"
+        [[change, _]] = first.keyboard
+        assert change.label == "18:00"
+        press = Press(sam.profile, "terminal", change.argument, sam.clock.now)
+        outcome = await ACTIONS[change.action].run(press)
+        assert outcome.replace and outcome.replace.text.endswith(f"18:00: run · {rule}")
+        stored = await sam.profile.memory.vault.read_optional("tasks.md")
+        assert f"(@{moved})" in (stored or "") and f"🔁 {rule}" in (stored or "")
+        for early, late in (("at 6 for 3 days", "18:00"), ("at 18:00", "")):
+            call = Call(sam.profile, "terminal", f"every day {early} pills", sam.clock.now)
+            labels = [each.label for each in as_shown(await remind(call)).keyboard[0]]
+            assert labels == [*filter(None, [late]), "Undo"]
+
+
 async def test_an_undo_of_several_tasks_skips_one_that_was_deleted(tmp_path: Path) -> None:
     async with reminding(tmp_path, "- [-] milk 🆔 mil001 ❌ 2026-02-12\n") as sam:
 

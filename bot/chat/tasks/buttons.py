@@ -112,7 +112,12 @@ def reminder_set(asked: Call | Press, task: Task, moment: datetime, other: datet
     change = Button(label, "task.retime", {"task": task.id, **times})
     drop = Button(tr("Undo"), "task.drop", {"task": task.id})
     text = f"⏰ {day} {moment:%H:%M}: {task.title}"
-    return Shown(escape(text), ((change, drop),))
+    return Shown(escape(text) + repeats(task.get("recurrence")), ((change, drop),))
+
+
+def repeats(rule: str) -> str:
+    """Return how often a task repeats, to stand behind it; "" for one that does not."""
+    return f" · {escape(rule)}" if rule else ""
 
 
 async def snooze(press: Press) -> Outcome:

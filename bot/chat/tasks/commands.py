@@ -28,7 +28,7 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
-from .buttons import reminder_set
+from .buttons import reminder_set, repeats
 from .closing import close, drop_all
 from .last import forget_last_task, keep_last_task
 from .listing import NONE, listed, local_time, said_about, tasks_in, tasks_of
@@ -180,7 +180,7 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
         return tr(NO_TIME)
     await forget_question(call.profile.memory, call.chat)
-    other = None if rule or words != call.words else other_half(words, due, now)
+    other = other_half(words, rule, due, now) if words == call.words else None
     is_active = call.profile.settings.is_active
     if other and (is_active(datetime.combine(due.day, moment)) or not is_active(other)):
         other = None  # nobody doubts that "at 9" is in the morning
@@ -203,6 +203,5 @@ async def _added(
     else:
         day = f" ({escape(day_and_time(due.day, None, today))})" if due else ""
         text = tr("Added: {title}{day}", title=escape(added.title), day=day)
-    repeats = f" · {escape(rule)}" if rule else ""
     undo = ((Button(tr("Undo"), "task.drop", {"task": added.id}),),)
-    return Shown(text + repeats, () if added.line else undo)  # one that was there stays
+    return Shown(text + repeats(rule), () if added.line else undo)  # one that was there stays

@@ -181,16 +181,18 @@ def on_same_side(words: str, old: time) -> str:
     return _at(words, moment.replace(hour=moment.hour + _NOON * (old.hour >= _NOON)))
 
 
-def other_half(words: str, due: Due, now: datetime) -> datetime | None:
-    """Return when a reminder is due, local and naive, if "at 6" in its words means the other half
-    of the day than `due` does; None if it means no other time, or one that is past."""
+def other_half(words: str, rule: str, due: Due, now: datetime) -> datetime | None:
+    """Return when a reminder with that rule is due first, local and naive, if "at 6" in its words
+    means the other half of the day than `due` does; None if it means no other time, or one that is
+    past."""
     said = _hour_of_twelve(words)
     moment = due.time and due.time.replace(hour=(due.time.hour + _NOON) % (2 * _NOON))
     if said is None or moment is None or moment not in (said, said.replace(hour=said.hour + _NOON)):
         return None
-    at = datetime.combine(due.day if due.has_day else now.date(), moment)
-    if not due.has_day and moment <= now.time():
-        at += timedelta(days=1)
+    same, _, other = read_due(_at(words, moment), now, rings=time())
+    if same != rule or not isinstance(other, Due):
+        return None
+    at = datetime.combine(other.day, moment)
     return at if at > now.replace(tzinfo=None) else None
 
 
