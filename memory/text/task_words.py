@@ -22,6 +22,8 @@ Closing = Literal["done", "dropped"]
 TaskKind = Literal["reminder", "task", "alarm", "timer"]
 
 _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
+_RINGS = ("alarms", "timers")
+_LONGEST_NAME = 3  # words of an alarm or a timer: "my new egg timer"
 _KINDS: dict[TaskKind, str] = {
     "timer": "timers",
     "alarm": "alarms",
@@ -95,6 +97,10 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
             return closing, kind[1]
         if words_between := phrases_of(field).object_of(text)[0]:
             return closing, words_between
+    begin, end, behind = _ring_between("cancels", words)
+    if end and behind == len(words):
+        named = found[len(found) - len(words) :][begin:end]
+        return "dropped", text[named[0].start() : named[-1].end()]
     return None
 
 
@@ -183,24 +189,63 @@ def asks_to_wake(text: str) -> bool:
     return bool(_named(text, "wakes"))
 
 
-def behind_ring(text: str) -> str:
-    """Return what is behind "an alarm for" or "timer" at the beginning of a message; "" without."""
+def ring_of(text: str) -> tuple[str, str]:
+    """Return the name of the alarm or timer that a message sets, and the words behind it: "set an
+    egg-timer for 8 minutes", "timer 10 minutes". Without a name of its own it is ""; both are for
+    any other message."""
     text = composed(text)
-    found, words = list(WORD.finditer(text)), words_in(text)
-    if not words:
-        return ""
-    at = 1 if len(words) > 1 and is_article(words[0]) else 0
-    for field in ("alarms", "timers"):
-        size = begins(field, words, at)
-        if not size and field == "timers" and _ends_in_name(words[at], field):
-            size = 1  # "Küchentimer"; a "Fehlalarm" at 7 is no alarm
-        if size:
-            end = at + size + begins("ring_prepositions", words, at + size)
-            return text[found[end - 1].end() :].strip()
-        for name in _unspaced(field):
-            if folded(text).startswith(name):
-                return text[len(name) :].strip()
-    return ""
+    found, words = list(WORD.finditer(text)), _without_politeness(words_in(text))
+    found = found[len(found) - len(words) :]
+    begin, end, behind = _ring_between("reminds", words)
+    if not end and words:
+        begin = 1 if len(words) > 1 and is_article(words[0]) else 0
+        sizes = [begins(field, words, begin) for field in _RINGS]
+        # "Küchentimer"; a "Fehlalarm" at 7 is no alarm
+        end = begin + (max(sizes) or _ends_in_name(words[begin], "timers"))
+        behind = end
+    if end > begin:
+        behind += begins("ring_prepositions", words, behind)
+        name = text[found[begin].start() : found[end - 1].end()]
+        return "" if task_kind(name) else name, text[found[behind - 1].end() :].strip()
+    names = (name for field in _RINGS for name in _unspaced(field))
+    begun = next((name for name in names if folded(text).startswith(name)), "")
+    return "", text[len(begun) :].strip() if begun else ""
+
+
+def with_ring(text: str, title: str) -> str:
+    """Return the title of a task with the name of an alarm or a timer that is behind it in the
+    message, "pasta timer" for "pasta"; the title as it is without one."""
+    found = re.search(rf"{re.escape(title)}\s+({WORD.pattern})", composed(text)) if title else None
+    is_ring = found and any(_ends_in_name(words_in(found[1])[-1], each) for each in _RINGS)
+    return found[0] if found and is_ring else title
+
+
+def _ring_between(field: str, words: Sequence[str]) -> tuple[int, int, int]:
+    """Return where the name of an alarm or a timer begins and ends, and what a phrase of the field
+    has behind it, at the beginning of the words: "set an egg-timer for". Zeros without one."""
+    for size in range(len(words) - 1, 0, -1):
+        if not (ends := _around_rings(field).get(tuple(words[:size]))):
+            continue
+        begin = size + (size + 1 < len(words) and is_article(words[size]))
+        for end in range(begin + 1, min(begin + _LONGEST_NAME, len(words)) + 1):
+            behind = [len(each) for each in ends if tuple(words[end : end + len(each)]) == each]
+            if behind and any(_ends_in_name(words[end - 1], each) for each in _RINGS):
+                return begin, end, end + max(behind)
+    return 0, 0, 0
+
+
+@cache
+def _around_rings(field: str) -> dict[tuple[str, ...], set[tuple[str, ...]]]:
+    """Return what stands before the name of an alarm or a timer in the phrases of a field, with all
+    that may stand behind it."""
+    names = {name for each in _RINGS for name in phrases_of(each).first}
+    around = dict[tuple[str, ...], set[tuple[str, ...]]]()
+    for phrase in phrases_of(field).first:
+        words = phrase.split()
+        for at, word in enumerate(words):
+            if at and word in names:
+                around.setdefault(tuple(words[:at]), set()).add(tuple(words[at + 1 :]))
+    return around
 
 
 def ring_times(words: str) -> list[str]:

@@ -68,6 +68,9 @@ async def said(sam: Reminding, text: str) -> str:
         ("mets un réveil à 7h", "supprime l'alarme", "Alarm"),
         ("7時に起こして", "アラームを消して", "Alarm"),
         ("设一个10分钟的计时器", "取消计时器", "Timer"),
+        ("stell den Küchentimer auf 10 Minuten", "stopp den Küchentimer", "Küchentimer"),
+        ("set a 10 minute pasta timer", "cancel the pasta timer", "pasta timer"),
+        ("set my work alarm for 7", "turn the work alarm off", "work alarm"),
     ],
 )
 async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(

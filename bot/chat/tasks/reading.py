@@ -9,13 +9,14 @@ from memory.text import (
     TaskKind,
     asked_tasks,
     asks_to_wake,
-    behind_ring,
     dropped_kind,
     is_of_kind,
     is_pronoun,
     mark,
+    ring_of,
     ring_times,
     tr,
+    with_ring,
 )
 from memory.tools import (
     Due,
@@ -126,18 +127,23 @@ def of_ring(text: str, words: str, now: datetime) -> str:
         return titled
     every = _ring_times(words, is_timer=is_timer)
     found = next((each for each in every if names_a_time(each, now)), words)
+    due = read_due(found, now, rings=time())[-1]
+    if isinstance(due, Due) and found.endswith(due.rest):  # "10 minute pasta" of "pasta timer"
+        found = found.removesuffix(due.rest) + with_ring(text, due.rest)
     return _in_the_morning(found, now) if wakes else found
 
 
 def only_rings(text: str, now: datetime) -> str:
     """Return the words of a reminder for a message like "timer 10 minutes" or "alarm at 7"; ""
     for any other one."""
-    words = behind_ring(text).rstrip(" .!")
-    return _titled(words, now, is_timer=is_of_kind(text, "timer")) if words else ""
+    name, words = ring_of(text)
+    words, is_timer = words.rstrip(" .!"), is_of_kind(text, "timer")
+    return _titled(words, now, is_timer=is_timer, name=name) if words else ""
 
 
-def _titled(words: str, now: datetime, *, is_timer: bool) -> str:
-    """Return the words of an alarm or a timer with a title, if they are only its time; else ""."""
+def _titled(words: str, now: datetime, *, is_timer: bool, name: str = "") -> str:
+    """Return the words of an alarm or a timer with a title, its name if it has one, if they are
+    only its time; else ""."""
     alone = [
         each
         for each in _ring_times(words, is_timer=is_timer)
@@ -146,7 +152,8 @@ def _titled(words: str, now: datetime, *, is_timer: bool) -> str:
     if not alone:
         return ""
     said = min(alone, key=lambda each: time_of_day(each).moment is None)
-    return f"{said} {tr(TIMER)}" if is_timer else f"{_in_the_morning(said, now)} {tr(ALARM)}"
+    title = name or tr(TIMER if is_timer else ALARM)
+    return f"{said if is_timer else _in_the_morning(said, now)} {title}"
 
 
 def _ring_times(words: str, *, is_timer: bool) -> list[str]:

@@ -255,15 +255,37 @@ async def test_a_shopping_list_needs_no_article() -> None:
         ("timer 1 minute 45 seconds", 4, "14:32", "Timer"),
         ("Timer auf 90 Sekunden", 4, "14:32", "Timer"),
         ("设一个90秒的计时器", 4, "14:32", "Timer"),
-        ("Küchentimer auf 10 Minuten", 4, "14:40", "Timer"),
-        ("an egg-timer for 10 minutes", 4, "14:40", "Timer"),
+        ("mets le réveil sur 7h", 5, "07:00", "Alarm"),
     ],
 )
 async def test_an_alarm_and_a_timer_need_no_title(text: str, day: int, at: str, title: str) -> None:
+    assert await ringing(text) == (day, at, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Küchentimer auf 10 Minuten", "Küchentimer"),
+        ("an egg-timer for 10 minutes", "egg-timer"),
+        ("stell den Küchentimer auf 10 Minuten", "Küchentimer"),
+        ("please set an egg-timer for 10 minutes", "egg-timer"),
+        ("set the pasta timer to 10 minutes", "pasta timer"),
+        ("set a 10 minute pasta timer", "pasta timer"),
+        ("zet de eierwekker op 10 minuten", "eierwekker"),
+        ("mets le minuteur des pâtes sur 10 minutes", "des pâtes"),
+        ("set my work alarm for 2:40 pm", "work alarm"),
+    ],
+)
+async def test_an_alarm_and_a_timer_keep_their_names(text: str, title: str) -> None:
+    assert await ringing(text) == (4, "14:40", title)
+
+
+async def ringing(text: str) -> tuple[int, str, str]:
+    """Return on which day and when an alarm or a timer rings, and its title."""
     name, words = await command(text) or ("", "")
     due = read_due(words, NOW, rings=time(8))[-1]
     assert name == "remind" and isinstance(due, Due) and due.time
-    assert (due.day.day, f"{due.time:%H:%M}", due.rest) == (day, at, title)
+    return due.day.day, f"{due.time:%H:%M}", due.rest
 
 
 async def test_several_alarms_are_in_the_morning() -> None:
@@ -279,7 +301,8 @@ async def test_several_alarms_are_in_the_morning() -> None:
     "text",
     [
         *("the alarm went off at 7", "my alarm is at 7", "alarm code 4421", "the timer broke"),
-        *("timer 5", "Timer auf 5", "Probealarm um 7", "!", "my"),
+        *("timer 5", "Timer auf 5", "Probealarm um 7", "!", "my", "set a"),
+        *("the smoke alarm at 7", "set the smoke alarm off at 7", "set the egg-timer aside"),
     ],
 )
 async def test_a_statement_about_an_alarm_is_no_command(text: str) -> None:
