@@ -63,6 +63,7 @@ from .task_words import closed_task as closed_task
 from .task_words import dropped_kind as dropped_kind
 from .task_words import is_article as is_article
 from .task_words import is_of_kind as is_of_kind
+from .task_words import is_purchase as is_purchase
 from .task_words import moved_task as moved_task
 from .task_words import names_shopping_list as names_shopping_list
 from .task_words import ring_of as ring_of

@@ -157,6 +157,11 @@ def names_shopping_list(text: str) -> bool:
     return _language_of_shopping(text) is not None
 
 
+def is_purchase(title: str) -> bool:
+    """Return whether a task has a word for buying, such as "buy milk"."""
+    return bool(_named(title, "buys"))
+
+
 def _language_of_shopping(text: str) -> Language | None:
     """Return the language in which a text names a shopping list; None if it names none."""
     said = f" {' '.join(words_in(text))} "

@@ -183,17 +183,24 @@ async def test_each_thing_on_a_shopping_list_is_one_task(
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "bread"),
     [
-        "what's on my shopping list?",
-        "Was steht auf der Einkaufsliste?",
-        "¿qué hay en la lista de la compra?",
+        ("what's on my shopping list?", "buy bread"),
+        ("Was steht auf der Einkaufsliste?", "Brot kaufen"),
+        ("¿qué hay en la lista de la compra?", "comprar pan"),
+        ("my shopping list", "купить хлеб"),
+        ("my shopping list", "パンを買う"),
+        ("my shopping list", "买面包"),
     ],
 )
-async def test_a_shopping_list_has_no_appointments(tmp_path: Path, text: str) -> None:
+async def test_a_shopping_list_has_no_appointments(tmp_path: Path, text: str, bread: str) -> None:
     due = "- [ ] see the dentist 📅 2026-02-20\n- [ ] milk\n"
     async with reminding(tmp_path, due) as sam:
         assert (await said(sam, text)).startswith("1. milk\n\nWhen one is done")
+        call = Call(sam.profile, "terminal", f"tomorrow {bread}", sam.clock.now)
+        title = as_shown(await todo(call)).text.removeprefix("Added: ").partition(" (")[0]
+        assert (await said(sam, text)).startswith(f"1. {title} · tomorrow\n2. milk\n\n")
+        await said(sam, f"remove {title} from my list")
         assert "dentist" in await said(sam, "what are my tasks?")
         await said(sam, "milk is done")
         assert await said(sam, text) == "Your shopping list is empty."

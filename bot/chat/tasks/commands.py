@@ -14,6 +14,7 @@ from memory.text import (
     day_and_time,
     has_question,
     is_pronoun,
+    is_purchase,
     mark,
     moved_task,
     names_shopping_list,
@@ -74,8 +75,9 @@ async def tasks(call: Call) -> Shown:
         shown = tasks_in(await of.open(), period, now.date())
         said = await said_about(call, period)
         return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
-    to_buy = names_shopping_list(call.words)  # it has no alarms, and no appointments
-    open_ = [task for task in await of.open() if not (to_buy and task.day)]
+    open_, to_buy = await of.open(), names_shopping_list(call.words)
+    if to_buy:  # without alarms and appointments
+        open_ = [task for task in open_ if not task.day or is_purchase(task.title)]
     if not open_:
         return Shown(tr(NOTHING_TO_BUY) if to_buy else tr(NONE))
     shown = listed(call, open_)

@@ -41,7 +41,8 @@ class Language:
     object. `abouts` are complete messages that ask what Sam is and does. `greetings`, `thanks` and
     `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede a task
     ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
-    What is put on one of the `shopping_lists` is separated by commas and `conjunctions`.
+    What is put on one of the `shopping_lists` is separated by commas and `conjunctions`; a task
+    with one of the words `buys` belongs there.
     `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
     around it or, with an ellipsis first, after it; `articles` may stand before it. `moves`
     ask to move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and `timers`
@@ -128,6 +129,7 @@ class Language:
     labels: str = ""
     enlists: str = ""
     shopping_lists: str = ""
+    buys: str = ""
     conjunctions: str = ""
     task_questions: str = ""
     day_questions: str = ""
