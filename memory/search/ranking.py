@@ -93,11 +93,12 @@ def rank(
     hits = _without_repetitions(likely, question.text, found.asked)
     hits = better_adjacent_first(hits, found.evidence, found.asked)
     # What was true then, or is quoted, may have been replaced since, and is asked for all the same.
-    if not hits or period is not None or hits[0].chunk_id in quoting:
+    if period is not None or (hits and hits[0].chunk_id in quoting):
         return hits[: question.limit]
-    likeness = _likeness(db, hits, found.asked.background, options.candidates)
-    lasting = permanence(db, vector) if vector is not None else None
-    hits = newest_first(hits, likeness, question.text, lasting)
+    if hits:
+        likeness = _likeness(db, hits, found.asked.background, options.candidates)
+        lasting = permanence(db, vector) if vector is not None else None
+        hits = newest_first(hits, likeness, question.text, lasting)
     return moved_first(db, question, hits)[: question.limit]
 
 

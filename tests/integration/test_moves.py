@@ -93,6 +93,47 @@ async def test_an_answer_with_more_words_of_the_question_stays_first(tmp_path: P
     assert "38 hours" in first.text and str(first.until) == NEW
 
 
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("I just moved to Ghent", "Where do I live?"),
+        ("Ich bin gerade nach Gent gezogen.", "Wo wohne ich?"),
+        ("J'ai déménagé à Gand.", "Où est-ce que j'habite ?"),
+        ("Me he mudado a Gante.", "¿Dónde vivo?"),
+        ("Mi sono trasferita a Gand.", "Dove abito?"),
+        ("Mudei-me para Gante.", "Onde moro?"),
+        ("Ik ben verhuisd naar Gent.", "Waar woon ik?"),
+        ("Przeprowadziłam się do Gandawy.", "Gdzie mieszkam?"),
+        ("Я переехала в Гент.", "Где я живу?"),
+        ("我搬到根特了。", "我住在哪里？"),
+    ],
+)
+async def test_a_move_alone_says_where_the_owner_lives(
+    tmp_path: Path, said: str, question: str
+) -> None:
+    [hit] = await asked(tmp_path, question, said, "Tom likes plums.")
+    assert hit.text == said
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("I moved to Ghent.", "Where does Ana live?"),
+        ("I moved to Ghent.", "Where does my sister live?"),
+        ("I moved to Ghent.", "Who do I live with?"),
+        ("I moved to Ghent.", "Where do I live in Berlin?"),
+        ("My sister moved to Ghent.", "Where do I live?"),
+        ("I moved to Linux.", "Where do I live?"),
+        ("Me he mudado a Gante.", "¿Dónde vive?"),
+        ("Ich bin nach Gent gezogen.", "Wo wohnt meine Schwester?"),
+    ],
+)
+async def test_a_move_alone_answers_no_other_question(
+    tmp_path: Path, said: str, question: str
+) -> None:
+    assert not await asked(tmp_path, question, said, "Tom likes plums.")
+
+
 async def test_another_members_move_counts_for_that_member_alone(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
         await log_exchange(memory, "I live in Berlin.", author="Ana")

@@ -5,14 +5,20 @@ live?", which finds "I live in Berlin".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cache
 from itertools import product
 
 from ...dates import time_range
 from ...infra.sqlite import Connection
 from ...text.clause_words import grammatical_words
-from ...text.grammar import PlaceKind, StatedPlace, is_another_place, stated_places
+from ...text.grammar import (
+    PlaceKind,
+    StatedPlace,
+    asks_for_home,
+    is_another_place,
+    stated_places,
+)
 from ...text.languages.phrase_tables import every_phrase
 from ...text.tokenize import content_words, match_query, terms
 from ...text.word_forms import folded, is_inflected, words
@@ -27,7 +33,8 @@ _BEFORE = timedelta(days=31)  # so long before the older message the move may ha
 
 def moved_first(db: Connection, question: Question, hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits, with the newest message about a move inserted if the question asks where
-    somebody lives or works, and one of the best hits states a place that has changed since.
+    somebody lives or works, and one of the best hits states a place that has changed since. Without
+    any hits, return that message if the question asks where its speaker lives.
 
     The message goes before that hit, or after it if the hit has further words of the question:
     "What did I pay in Berlin?" Older hits that state another place get the day of the next move as
@@ -36,8 +43,9 @@ def moved_first(db: Connection, question: Question, hits: Sequence[Hit]) -> list
     places = ((hit, _place_asked_for(hit, question)) for hit in hits[:_BEST])
     old, place = next(((hit, place) for hit, place in places if place), (None, None))
     if old is None or place is None:
-        return [*hits]
-    moves = [hit for hit in _moves(db, question, old) if _has_moved(hit, place.kind, old)]
+        return [*hits] or _home(db, question)
+    since = _moves(db, question, old.date, old.score)
+    moves = [hit for hit in since if _has_moved(hit, place.kind, old)]
     said = [hit for hit in hits if _is_by(hit, old) and place.kind in _kinds(hit.text)]
     new = moves[0] if moves else old
     if any(_is_later(hit, new) for hit in said) or not is_another_place(new.text, old.text):
@@ -79,16 +87,25 @@ def _words_asked(question: Question) -> set[str]:
     return {folded(word) for word in content_words(question.text)}
 
 
-def _moves(db: Connection, question: Question, old: Hit) -> list[Hit]:
+def _home(db: Connection, question: Question) -> list[Hit]:
+    """Return the owner's newest message that says where they have moved, if the question asks where
+    its speaker lives. In a group nobody knows who asks, and there is none."""
+    if not asks_for_home(question.text):
+        return []
+    said = _moves(db, question, date.min, _LIKELY)
+    return [hit for hit in said if not hit.author and _says_move(hit, "home", date.min)][:1]
+
+
+def _moves(db: Connection, question: Question, since: date | None, score: float) -> list[Hit]:
     """Return what people said since that has a word for moving or beginning, the newest first."""
     where, given = question.where()
     rows = db.execute(
         "SELECT chunk.* FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
         f" WHERE chunk_fts MATCH ? AND {where} AND date >= ? AND asking < 1 AND role = 'user'"
         " ORDER BY date DESC, chunk.id DESC LIMIT ?",
-        (f"{COLUMN_GROUPS[0]} : ({_query()})", *given, f"{old.date}", _LOOKED_AT),
+        (f"{COLUMN_GROUPS[0]} : ({_query()})", *given, f"{since}", _LOOKED_AT),
     ).fetchall()
-    return [hit_of(row, old.score) for row in rows]
+    return [hit_of(row, score) for row in rows]
 
 
 @cache
@@ -101,13 +118,20 @@ def _query() -> str:
 def _has_moved(hit: Hit, kind: PlaceKind, old: Hit) -> bool:
     """Return whether the one who said the old hit says later that they have moved since, not years
     before nor in days to come."""
-    if not (_is_by(hit, old) and _is_later(hit, old) and hit.date and old.date):
+    if not (_is_by(hit, old) and _is_later(hit, old) and old.date):
         return False
-    if not any(place.kind == kind and place.has_begun for place in stated_places(hit.text)):
+    return _says_move(hit, kind, old.date - _BEFORE)
+
+
+def _says_move(hit: Hit, kind: PlaceKind, since: date) -> bool:
+    """Return whether a hit says that somebody has moved since that day, and not in days to come."""
+    if not hit.date or not any(
+        place.kind == kind and place.has_begun for place in stated_places(hit.text)
+    ):
         return False
     period = time_range(hit.text, hit.date)
     spans = period.spans if period else [(hit.date, hit.date)]
-    return any(first <= hit.date and last >= old.date - _BEFORE for first, last in spans)
+    return any(first <= hit.date and last >= since for first, last in spans)
 
 
 def _kinds(text: str) -> set[PlaceKind]:

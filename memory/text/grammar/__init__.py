@@ -1,7 +1,7 @@
 """Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
 from .german_nouns import has_german, may_be_noun
-from .places import PlaceKind, StatedPlace, is_another_place, stated_places
+from .places import PlaceKind, StatedPlace, asks_for_home, is_another_place, stated_places
 from .subjects import (
     SubjectAndValue,
     differ_in_subject,
@@ -15,6 +15,7 @@ __all__ = [
     "PlaceKind",
     "StatedPlace",
     "SubjectAndValue",
+    "asks_for_home",
     "differ_in_subject",
     "has_german",
     "is_another_place",

@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Literal
 
 from ..change_words import says_change
-from ..clause_words import language_of
+from ..clause_words import grammatical_words, language_of
 from ..clauses import Subject, clauses
 from ..languages.phrase_tables import tables
-from ..tokenize import STOP_WORDS
+from ..tokenize import STOP_WORDS, content_words
 from ..word_forms import folded, is_same_name, is_unspaced, words
 from .german_nouns import may_be_noun
 
@@ -96,10 +96,15 @@ _UNSPACED: tuple[tuple[PlaceKind, bool, re.Pattern[str]], ...] = (
     ("work", False, re.compile(f"{_SELF}(在){_PLACE}(?=工作|上班)")),
     ("work", True, re.compile(f"{_SELF}(入职了?|跳槽到了?){_PLACE}{_END}")),
 )
+_ASKED_UNSPACED = re.compile(f"{_SELF}住在?(?:哪|什么地方)")
 _ON = tuple("上里边")  # "on the sofa"
 _WHEN = frozenset(folded("when als toen quand lorsque cuando quando gdy kiedy когда").split())
 """Words before the verb of what was long ago."""
+_WHERE = frozenset(folded("where wo où dónde dove onde waar gdzie где").split())
 _OWNER = frozenset(("the", "owner", "user", "just", "now"))
+_LIVES = re.compile(rf"^(?:{_HOME}) ")
+_IN = ("in", "en", "em", "a", "w", folded("в"))
+_FIRST_PERSON = ("o", "m")  # ends of verbs that need no pronoun
 _WITHOUT_PRONOUN = ("es", "it", "pt", "pl")  # codes of languages
 _WITH_ARTICLE = frozenset(
     ("uk", "us", "usa", "netherlands", "hague", "schweiz", "turkei", "ukraine", "niederlande")
@@ -119,6 +124,24 @@ def is_another_place(new: str, old: str) -> bool:
         if counts and any(_differ(place, each) for each in stated_places(old)):
             return True
     return False
+
+
+def asks_for_home(question: str) -> bool:
+    """Return whether a question asks where its speaker lives, and nothing else: "Where do I live?",
+    but neither "Where does Ana live?" nor "Do I live with Ana?"."""
+    if is_unspaced(question):
+        return bool(_ASKED_UNSPACED.search(question))
+    said = words(folded(question))
+    if _WHERE.isdisjoint(said):
+        return False
+    verbs = {word for word in said if any(_LIVES.search(f"{word} {each} ") for each in _IN)}
+    others = {folded(word) for word in content_words(question)} - grammatical_words(question)
+    if not verbs or not others <= verbs:
+        return False
+    subjects = {clause.subject.who for clause in clauses(question)}
+    if language_of(question).code in _WITHOUT_PRONOUN:
+        return subjects <= {"", "self"} and all(verb.endswith(_FIRST_PERSON) for verb in verbs)
+    return "self" in subjects
 
 
 def _differ(one: StatedPlace, other: StatedPlace) -> bool:
