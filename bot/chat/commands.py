@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
+from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said, is_group
 from memory.text import counted, mark, privacy_remark, tn, tr
 from memory.tools import arguments, attribution
 from memory.vault import turn_group
@@ -65,10 +65,12 @@ async def start(call: Call) -> str:
 async def help_(call: Call) -> str:
     """List what I can do"""
     rows = [tr("Just write to me. I also know these commands:")]
+    known = IN_GROUPS if is_group(call.profile.name) else COMMANDS
     grouped = {name for names in GROUPED.values() for name in names}
     rest = tuple(name for name in COMMANDS if name not in grouped)
-    for heading, names in [*GROUPED.items(), *([(mark("More"), rest)] if rest else [])]:
-        rows += ["", f"**{tr(heading)}**", *(f"/{name} – {line_of(name)}" for name in names)]
+    for heading, names in [*GROUPED.items(), (mark("More"), rest)]:
+        lines = [f"/{name} – {line_of(name)}" for name in names if name in known]
+        rows += ["", f"**{tr(heading)}**", *lines] if lines else []
     return "\n".join(rows)
 
 

@@ -55,12 +55,14 @@ async def command_in_words(
     profile: Assistant, chat: str, text: str, at: datetime, answered: str = ""
 ) -> tuple[str, str] | None:
     """Return the command that a message in a chat stands for, and its words, when no model is set
-    up; None for an ordinary message.
+    up; None for an ordinary message. In a group the command is refused, so what is to be remembered
+    is an ordinary message there: it is kept in the log.
 
     `text`: as typed by the sender, at the time `at`; `answered`: the message that it replies to.
     """
     if is_group(profile.name):
-        return None
+        asked = None if profile.claude else await _recognised(profile, text, at, answered)
+        return asked if asked and asked[0] != "remember" else None
     said = privacy_remark(text)
     if said is not None and said.kind == "unkept":
         return None if said.rest else ("forget", text)
@@ -123,13 +125,13 @@ async def command_left_undone(
     back, also those that only its answer names: in anything else it may have had a reason.
     `text`, `at` and `answered` are as above.
     """
-    if profile.claude is None or done.acted:
+    if profile.claude is None or done.acted or is_group(profile.name):
         return None
     found = await _recognised(profile, text, at, answered)
     if done.origin == "recall":
         return found
     if found is None:
-        if is_group(profile.name) or not _ASKS_BACK.isdisjoint(done.text):
+        if not _ASKS_BACK.isdisjoint(done.text):
             return None
         return await reminder_promised(profile, text, at, done.text)
     name, words = found
@@ -140,7 +142,7 @@ async def command_left_undone(
 async def _recognised(
     profile: Assistant, text: str, at: datetime, answered: str
 ) -> tuple[str, str] | None:
-    if is_group(profile.name) or len(text) > LONGEST:
+    if len(text) > LONGEST:
         return None
     if (said := privacy_remark(text)) is not None and not (text := said.rest):
         return None

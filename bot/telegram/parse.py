@@ -30,7 +30,7 @@ from .. import media
 from ..inbox import Where
 from ..media import Attachment, Incoming
 from .api.connection import RAW, UNREADABLE
-from .formatting.received import shown_text, words_of
+from .formatting.received import mention, shown_text, words_of
 
 ALLOWED_UPDATES = (
     *("message", "edited_message", "callback_query", "my_chat_member", "message_reaction"),
@@ -137,7 +137,9 @@ def is_addressed(message: Message | None, me: str) -> bool:
     if answered and answered.from_user and answered.from_user.username == me:
         return True
     text = message.text or message.caption or ""
-    return re.search(rf"(?<![\w@/])(?:/\w+)?@{re.escape(me)}(?!\w)", text, re.I) is not None
+    return (
+        re.search(rf"{mention(me)}|(?<![\w@/])/\w+@{re.escape(me)}(?!\w)", text, re.I) is not None
+    )
 
 
 def joined_chat(update: Update) -> Chat | None:

@@ -124,7 +124,8 @@ def attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: s
     if hit.role == "assistant":
         said = tr("I said {day}", day=day)
     elif message is None or message.origin == "owner":
-        said = tr("{who} said {day}" if owner else "You said {day}", who=owner, day=day)
+        who = (message.author if message is not None else "") or owner
+        said = tr("{who} said {day}" if owner else "You said {day}", who=who, day=day)
     elif message.origin == "file":
         named = message.author and not hit.text.startswith("[")  # the label of its beginning
         said = tr("In “{name}”", name=message.author) if named else tr("Sent {day}", day=day)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from telegram import Message, MessageEntity
+from telegram.constants import ChatType
 
 
 def shown_text(message: Message) -> str:
@@ -13,9 +15,28 @@ def shown_text(message: Message) -> str:
 
 
 def words_of(message: Message) -> str:
-    """Like `shown_text`, with the addresses of the links in it."""
+    """Like `shown_text`, with the addresses of the links in it, and without the bot's name with
+    which a message in a group begins or ends."""
     entities = message.entities if message.text else message.caption_entities
-    return with_addresses(shown_text(message), entities)
+    text = with_addresses(shown_text(message), entities)
+    if message.chat.type == ChatType.PRIVATE or not (name := _own_name(message)):
+        return text
+    return (
+        re.sub(rf"^\s*{mention(name)}[\s,:]*|[\s,]*{mention(name)}(?=[\s.!?]*$)", "", text) or text
+    )
+
+
+def mention(name: str) -> str:
+    """Return the pattern of `@name` in a text."""
+    return rf"(?<![\w@/])(?i:@{re.escape(name)})(?!\w)"
+
+
+def _own_name(message: Message) -> str:
+    """Return the username of the bot that received a message; "" if it is not known yet."""
+    try:
+        return message.get_bot().username
+    except RuntimeError:
+        return ""
 
 
 def with_addresses(text: str, entities: Sequence[MessageEntity]) -> str:
