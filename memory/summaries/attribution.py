@@ -62,7 +62,7 @@ def _bullet(
     numbers = [n for n in bullet.messages if 1 <= n <= len(messages)]
     if not text:
         return bullet
-    found = _source(text, numbers, said, foreign, owners)
+    found = _source(text, numbers, messages, said, foreign, owners)
     if found is not None:
         source = next(n for n, (_, there) in enumerate(said, 1) if found in there)
         return bullet.model_copy(
@@ -80,6 +80,7 @@ def _bullet(
 def _source(
     text: str,
     numbers: Sequence[int],
+    messages: Sequence[Message],
     said: Sequence[tuple[list[str], list[Foreign]]],
     foreign: Sequence[Foreign],
     owners: Sequence[str],
@@ -94,4 +95,8 @@ def _source(
     if any(each.strip() for each in named) and mostly_in(text, [*named, *owners]):
         return None
     others = [each for n in numbers for each in said[n - 1][1]]
+    cited = [messages[n - 1] for n in numbers]
+    is_sams = all(row.role == "assistant" for row in cited) and not others
+    if is_sams and mostly_in(text, [row.text for row in cited]):
+        return None
     return (others or list(foreign))[0]

@@ -120,7 +120,8 @@ def test_a_message_cannot_look_like_the_next_one() -> None:
 def test_what_is_not_the_owners_is_marked(origin: str) -> None:
     text = format_messages(request(row(1, "I love raw fish", origin=origin, author="Eve")))
     by = "file Eve" if origin == "file" else f"{origin}, by Eve"
-    assert f"owner, passing on ({by}: not the owner's own words): I love" in text
+    passed_on = "" if origin == "other" else "owner, passing on "
+    assert f"] 14:01 {passed_on}({by}: not the owner's own words): I love" in text
 
 
 @pytest.mark.parametrize("privacy", ["sensitive", "sealed"])

@@ -204,9 +204,7 @@ def _speaker(row: Message) -> str:
         return "Sam"
     if row.origin == "owner":
         return f"{row.author} (owner)" if row.author else "owner"
-    passed_on = (
-        "" if row.chat.startswith(IMPORTED) and row.origin == "other" else "owner, passing on "
-    )
+    passed_on = "" if row.origin == "other" else "owner, passing on "
     return f"{passed_on}({foreign_remark(row)})"
 
 

@@ -201,6 +201,16 @@ def test_a_translation_is_not_the_owners_by_naming_a_message_of_his(
     assert bullet.action == (who is None)
 
 
+def test_what_sam_answered_is_sams_although_others_have_written() -> None:
+    answer = "Try the trattoria behind the cathedral."
+    text = "Sam recommended the trattoria behind the cathedral"
+    messages = [*MESSAGES, sam(answer)]
+    cited = len(messages)
+    draft = SummaryDraft(bullets=[DraftBullet(text=text, messages=[cited])])
+    [bullet] = attributed(draft, messages).bullets
+    assert (bullet.text, bullet.messages) == (f"Sam said: “{text}”", [cited])
+
+
 def test_the_summary_line_of_a_translation_is_attributed() -> None:
     draft = SummaryDraft(summary="Geld muss an jemanden gehen")
     assert attributed(draft, MESSAGES).summary.startswith("Bob (forwarded) said: “")
