@@ -45,16 +45,23 @@ def preview_lines(
         lines.append(f"Who wrote: {', '.join(most)}{more}")
     if named := languages_line(seen.languages()):
         lines.append(named)
-    for name in found.left_out[:LEFT_OUT]:
-        lines.append(f"  left out, it has no text to import: {plain(name, 80)}")
-    if len(found.left_out) > LEFT_OUT:
-        lines.append(f"  … and {len(found.left_out) - LEFT_OUT:,} more")
+    lines += left_out_lines(found, seen)
     sample = max(seen.chats, key=lambda chat: chat.messages).sample if seen.chats else []
     lines += ["For example:"] if sample else []
     for message in sample:
         who = plain(message.author) or "you"
         at = message.at.astimezone(zone)
         lines.append(f"  {at:%Y-%m-%d %H:%M}  {who}: {plain(message.text, 70)}")
+    return lines
+
+
+def left_out_lines(found: Conversations, seen: Preview) -> list[str]:
+    """List what of a file cannot be imported, and why."""
+    names = [f"it has no text to import: {name}" for name in found.left_out]
+    shown = [*names, *map(str, seen.examples)][:LEFT_OUT]
+    lines = [f"  left out, {plain(each, 160)}" for each in shown]
+    if more := len(names) + seen.left_out - len(shown):
+        lines.append(f"  … and {more:,} more")
     return lines
 
 

@@ -224,6 +224,7 @@ def reading(path: Path) -> Iterator[None]:
 def _cut(path: Path) -> BackupDamaged:
     return BackupDamaged(
         f"{path.name} is not a complete backup of Sam's: it is cut, damaged or another file."
+        " `sam backup --list` lists the others."
     )
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
 
 from ..infra.clock import local_day
 from ..log.batches import MOST_MESSAGES
-from .formats.imported_message import ImportedChat, ImportedMessage
+from .formats.imported_message import ImportedChat, ImportedMessage, LeftOut
+from .formats.source_file import Progress, no_progress
+from .importers import Conversations
 from .languages import languages, sample_of
 
 SAMPLE = 5  # messages
+EXAMPLES = 10  # of what is left out
 LEAST_SHARE = 0.02  # of a language: below this, a wrong guess is more likely
 SAMPLE_TEXT = 100  # characters per message: thousands of chats are kept in memory
 
@@ -68,9 +70,18 @@ class ChatPreview:
 
 @dataclass(slots=True)
 class Preview:
-    """The chats of a file, in its order."""
+    """The chats of a file, in its order. `left_out`: the number of messages and conversations that
+    cannot be imported, and `examples` of them."""
 
     chats: list[ChatPreview]
+    left_out: int = 0
+    examples: list[LeftOut] = field(default_factory=list)
+
+    def leave_out(self, each: LeftOut) -> None:
+        """Count what cannot be imported."""
+        self.left_out += 1
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(each)
 
     @property
     def unknown(self) -> Counter[str]:
@@ -128,12 +139,13 @@ class Preview:
         return (min(firsts), max(lasts)) if firsts and lasts else None
 
 
-def preview(messages: Iterable[ImportedMessage], zone: tzinfo) -> Preview:
+def preview(given: Conversations, zone: tzinfo, progress: Progress = no_progress) -> Preview:
     """Count all messages. Raises TransferRefused if the file is damaged anywhere."""
-    found: dict[str, ChatPreview] = {}
-    for message in messages:
+    found, seen = dict[str, ChatPreview](), Preview([])
+    for message in given.read(zone, progress, seen.leave_out):
         name = message.chat.name
         if name not in found:
             found[name] = ChatPreview(message.chat)
         found[name].count(message, zone)
-    return Preview(list(found.values()))
+    seen.chats.extend(found.values())
+    return seen

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import TransferRefused, UnknownFormat
 from .formats import chatgpt, claude, mail, telegram, whatsapp
-from .formats.imported_message import ImportedMessage, digest
+from .formats.imported_message import ImportedMessage, LeftOut, Read, digest
 from .formats.json_reader import JsonReader
 from .formats.notes import dayone, keep
 from .formats.source_file import (
@@ -45,18 +45,16 @@ class Importer:
     source: str
     name: str
     recognises: Callable[[bytes], bool]
-    read: Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[ImportedMessage]]
+    read: Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Read]]
     names: re.Pattern[str] = MEMBERS
 
 
 def _one_by_one(
-    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[ImportedMessage]],
-) -> Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[ImportedMessage]]:
+    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[Read]],
+) -> Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Read]]:
     """Turn a reader of one file into a reader of several."""
 
-    def each(
-        files: Sequence[SourceFile], zone: tzinfo, progress: Progress
-    ) -> Iterator[ImportedMessage]:
+    def each(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Read]:
         for file, stream in opened_in_turn(files, progress):
             yield from read(file, stream, zone)
 
@@ -116,10 +114,19 @@ class Conversations:
         """The number of bytes to read."""
         return sum(file.size for file in self.files)
 
-    def read(self, zone: tzinfo, progress: Progress = no_progress) -> Iterator[ImportedMessage]:
-        """Yield all messages. Raises TransferRefused."""
+    def read(
+        self,
+        zone: tzinfo,
+        progress: Progress = no_progress,
+        leave_out: Callable[[LeftOut], None] = lambda each: None,
+    ) -> Iterator[ImportedMessage]:
+        """Yield all messages; call `leave_out` with what cannot be one. Raises TransferRefused."""
         try:
-            yield from self.importer.read(self.files, zone, progress)
+            for each in self.importer.read(self.files, zone, progress):
+                if isinstance(each, LeftOut):
+                    leave_out(each)
+                else:
+                    yield each
         except (AttributeError, TypeError, ValueError, OverflowError) as error:
             raise TransferRefused(
                 f"{self.name} is not built as {self.importer.name} builds it ({error}): please"

@@ -64,7 +64,7 @@ async def opened(
 async def imported(profile: Assistant, folder: Path, talks: Any = TALKS) -> int:
     file = exports.dump(folder / "conversations.json", exports.chatgpt(talks))
     found, zone = conversations(file), profile.memory.zone
-    chats = {chat.chat.name for chat in preview(found.read(zone), zone).chats}
+    chats = {chat.chat.name for chat in preview(found, zone).chats}
     done = await import_conversations(profile.memory, found, chats=chats, bulk=True)
     assert done.id is not None
     return done.id

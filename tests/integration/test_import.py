@@ -78,7 +78,7 @@ class Model:
 async def brought(memory: Memory, path: Path, me: str = "") -> Imported:
     """Import all chats of a file."""
     found = conversations(path)
-    seen = preview(found.read(memory.zone), memory.zone)
+    seen = preview(found, memory.zone)
     chats = {chat.chat.name for chat in seen.chats}
     return await import_conversations(memory, found, chats=chats, me=me)
 
@@ -207,7 +207,7 @@ async def test_of_a_group_it_is_asked_who_the_owner_is(tmp_path: Path) -> None:
     made = exports.telegram_chat("Team", LINES, kind="private_group")
     file = exports.dump(tmp_path / "result.json", made)
     async with opened(tmp_path) as memory:
-        seen = preview(conversations(file).read(memory.zone), memory.zone)
+        seen = preview(conversations(file), memory.zone)
         assert seen.unknown == {"Anna": 2, "Max": 1}
         await brought(memory, file, me="Anna")
         assert [row[0] for row in await rows(memory)] == ["owner", "other", "owner"]

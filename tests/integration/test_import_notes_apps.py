@@ -40,7 +40,7 @@ def texts(path: Path) -> list[str]:
 
 
 def seen(path: Path) -> Preview:
-    return preview(conversations(path).read(BERLIN), BERLIN)
+    return preview(conversations(path), BERLIN)
 
 
 async def brought(memory: Memory, path: Path) -> Imported:

@@ -51,8 +51,8 @@ async def run(press: Press) -> Outcome:
     async def work(desk: Desk) -> Shown:
         desk.tell(tr("Reading the file …"))
         found = await asyncio.to_thread(open_file, press)
-        reading = found.read(memory.zone, _progress_callback(desk, tr("Reading"), found.size))
-        seen = await asyncio.to_thread(preview, reading, memory.zone)
+        progress = _progress_callback(desk, tr("Reading"), found.size)
+        seen = await asyncio.to_thread(preview, found, memory.zone, progress)
         names = {chat.chat.name for chat in chosen_chats(seen, press.argument["chats"])}
         given = press.argument.get("me")
         me = next((name for name in seen.unknown if in_button(name) == given), "")

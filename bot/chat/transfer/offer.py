@@ -102,7 +102,7 @@ async def choose(press: Press) -> Outcome:
     first = int(press.argument["at"])
 
     def look() -> Preview:
-        return preview(open_file(press).read(zone), zone)
+        return preview(open_file(press), zone)
 
     seen = await asyncio.to_thread(look)
     rows, keyboard = [tr("**Which chats?**"), ""], list[tuple[Button, ...]]()
@@ -159,7 +159,7 @@ def in_button(name: str) -> str:
 
 def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview, str]:
     found = conversations(path, name)
-    seen = preview(found.read(zone), zone)
+    seen = preview(found, zone)
     return found, seen, languages_line(seen.languages())
 
 
@@ -198,6 +198,13 @@ def _shown(
         named = ", ".join(f"{plain(name)} ({count:,})" for name, count in most)
         rows += ["", escape(tr("Who wrote: {named}", named=named))]
     rows += ["", escape(spoken)] if spoken else []
+    if seen.left_out:
+        gone = tn(
+            "Left out: {count} entry without a time, an author or a text that can be read.",
+            "Left out: {count} entries without a time, an author or a text that can be read.",
+            seen.left_out,
+        )
+        rows += ["", escape(gone)]
     rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
     rows += ["", tr("Should I import it? {to_read}", to_read=tr(TO_READ))]
     choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})

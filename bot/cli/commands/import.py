@@ -15,7 +15,7 @@ from memory.text import plural
 from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
-from ..import_preview import chosen_chats, owner_in, preview_lines
+from ..import_preview import chosen_chats, left_out_lines, owner_in, preview_lines
 from ..plain_text import fields, show_json
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
@@ -124,12 +124,14 @@ async def _conversations(
     previews = []
     for found in files:
         with counting(f"reading {found.path.name}", found.size) as progress:
-            seen = found.read(memory.zone, progress)
-            previews.append(await asyncio.to_thread(preview, seen, memory.zone))
+            previews.append(await asyncio.to_thread(preview, found, memory.zone, progress))
     chats = [chat for each in previews for chat in each.chats]
     if not chats:
         read = ", ".join(each.path.name for each in files)
         print(f"There are no messages in {read}.", file=_out(args))
+        for found, each in zip(files, previews, strict=True):
+            for line in left_out_lines(found, each):
+                print(line, file=_out(args))
         return []
     wanted = chosen_chats(args.chats, chats)
     if not args.json:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from .imported_message import ImportedChat, ImportedMessage, make_message
+from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
 from .json_reader import JsonReader
 
 ASSISTANT = "ChatGPT"
@@ -28,25 +28,27 @@ _CITED = re.compile(
 )
 
 
-def read(reader: JsonReader) -> Iterator[ImportedMessage]:
+def read(reader: JsonReader) -> Iterator[Read]:
     """Yield the messages of all conversations."""
     for conversation in reader.whole_list():
         if isinstance(conversation, dict):
             yield from _messages(conversation)
 
 
-def _messages(conversation: dict[str, Any]) -> Iterator[ImportedMessage]:
+def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
     id_ = conversation.get("conversation_id") or conversation.get("id")
-    mapping = conversation.get("mapping")
+    mapping, title = conversation.get("mapping"), str(conversation.get("title") or "")
     if not id_ or not isinstance(mapping, dict):
+        yield LeftOut("it has no id, or no messages in “mapping”", title or str(id_))
         return
     branch = _branch(mapping, conversation.get("current_node"))
     times = (conversation, *(message for _, message in branch))
     begun = next(filter(None, (moment(each.get("create_time")) for each in times)), None)
     begun = begun or moment(conversation.get("update_time"))
     if begun is None:
+        yield LeftOut(NO_TIME, title or str(id_))
         return
-    chat = ImportedChat("chatgpt", str(id_), str(conversation.get("title") or ""))
+    chat = ImportedChat("chatgpt", str(id_), title)
     at = begun
     for name, message in branch:
         role = (message.get("author") or {}).get("role")
@@ -85,8 +87,8 @@ def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, 
 def _text(content: dict[str, Any], attachments: object) -> str:
     if content.get("content_type") not in _READ:
         return ""
-    found = []
-    for part in content.get("parts") or ():
+    found, parts = [], content.get("parts") or ()
+    for part in (parts,) if isinstance(parts, str) else parts:
         if isinstance(part, str):
             found.append(_CITED.sub("", _NAMED.sub(_name, part)))
         elif isinstance(part, dict):

@@ -9,31 +9,39 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from .imported_message import ImportedChat, ImportedMessage, make_message
+from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
 from .json_reader import JsonReader
 
 ASSISTANT = "Claude"
 
 
-def read(reader: JsonReader) -> Iterator[ImportedMessage]:
+def read(reader: JsonReader) -> Iterator[Read]:
     """Yield the messages of all conversations."""
     for conversation in reader.whole_list():
-        if isinstance(conversation, dict) and conversation.get("uuid"):
+        if not isinstance(conversation, dict):
+            continue
+        if conversation.get("uuid"):
             yield from _messages(conversation)
+        else:
+            yield LeftOut("it has no “uuid”", str(conversation.get("name") or "a conversation"))
 
 
-def _messages(conversation: dict[str, Any]) -> Iterator[ImportedMessage]:
+def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
     chat = ImportedChat("claude", str(conversation["uuid"]), str(conversation.get("name") or ""))
     at = moment(conversation.get("created_at"))
     rows = enumerate(conversation.get("chat_messages") or ())
     for number, message in _branch([(n, row) for n, row in rows if isinstance(row, dict)]):
-        if message.get("sender") not in ("human", "assistant"):
-            continue
         at = moment(message.get("created_at")) or at
-        text = _text(message)
-        if text and at is not None:
-            mine = message["sender"] == "human"
-            id_ = message.get("uuid") or number
+        sender, text = message.get("sender"), _text(message)
+        which = f"message {number + 1} in {chat.title or chat.id}"
+        if not text:
+            continue
+        if sender not in ("human", "assistant"):
+            yield LeftOut("its “sender” is neither human nor assistant", which)
+        elif at is None:
+            yield LeftOut(NO_TIME, which)
+        else:
+            id_, mine = message.get("uuid") or number, sender == "human"
             yield make_message(chat, id_, "" if mine else ASSISTANT, at, text, mine)
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias
 
 from ...errors import TransferRefused
 from ...log import IMPORTED, Origin, Said
@@ -79,6 +80,23 @@ class ImportedMessage:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A message or a conversation that cannot be imported: `why`, and `which` it is."""
+
+    why: str
+    which: str
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.which[:80]}"
+
+
+Read: TypeAlias = ImportedMessage | LeftOut
+"""What the parser of a format yields."""
+
+NO_TIME = "it has no time that can be read"
+
+
 def make_message(
     chat: ImportedChat,
     id_: object,
@@ -102,11 +120,14 @@ def make_message(
     return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id, edited_at)
 
 
-def by_time(messages: Iterable[ImportedMessage]) -> list[ImportedMessage]:
-    """Return the messages of a file that is not in order of time. Raises TransferRefused if they
-    are too many to be sorted in memory."""
-    found, size = list[ImportedMessage](), 0
-    for each in messages:
+def by_time(given: Iterable[Read]) -> tuple[list[ImportedMessage], list[LeftOut]]:
+    """Return the messages of a file that is not in order of time, sorted, and what is left out.
+    Raises TransferRefused if they are too many to be sorted in memory."""
+    found, left_out, size = list[ImportedMessage](), list[LeftOut](), 0
+    for each in given:
+        if isinstance(each, LeftOut):
+            left_out.append(each)
+            continue
         size += len(each.text)
         if size > MOST_SORTED:
             raise TransferRefused(
@@ -114,7 +135,7 @@ def by_time(messages: Iterable[ImportedMessage]) -> list[ImportedMessage]:
                 " imported."
             )
         found.append(each)
-    return sorted(found, key=lambda each: each.at)
+    return sorted(found, key=lambda each: each.at), left_out
 
 
 def digest(*parts: str) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from .chatgpt import moment as unix_moment
-from .imported_message import ImportedChat, ImportedMessage, make_message
+from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
 from .json_reader import JsonReader
 
 _SAVED = "saved_messages"
@@ -16,7 +16,7 @@ _DELETED = "a deleted account"
 """The author where the export has `null` for a name."""
 
 
-def read(reader: JsonReader, zone: tzinfo) -> Iterator[ImportedMessage]:
+def read(reader: JsonReader, zone: tzinfo) -> Iterator[Read]:
     """Yield the messages of all chats. `zone`: the time zone of dates without a Unix time."""
     if reader.next()[0] != "start_map":
         return
@@ -24,7 +24,7 @@ def read(reader: JsonReader, zone: tzinfo) -> Iterator[ImportedMessage]:
     reader.end()
 
 
-def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[ImportedMessage]:
+def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[Read]:
     """Read an object that is a chat or contains chats. `me`: the owner's `from_id`."""
     about: dict[str, Any] = {}
     for key in reader.keys():  # noqa: SIM118 - it is no dictionary
@@ -42,7 +42,7 @@ def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[Imp
             about[key] = event[1]
 
 
-def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[ImportedMessage]:
+def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[Read]:
     for key in reader.keys():  # noqa: SIM118 - it is no dictionary
         event = reader.next()
         if key != "list" or event[0] != "start_array":
@@ -55,9 +55,7 @@ def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[ImportedMessage]
                 reader.skip(event)
 
 
-def _messages(
-    reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str
-) -> Iterator[ImportedMessage]:
+def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) -> Iterator[Read]:
     kind, number = about.get("type"), about.get("id")
     title = str(about.get("name") or ("Saved Messages" if kind == _SAVED else ""))
     chat = ImportedChat("telegram", str(number or title), title)
@@ -65,7 +63,10 @@ def _messages(
         if not isinstance(row, dict) or row.get("type") != "message":
             continue  # somebody joined, a call, a pin
         at, text = _moment(row, zone, "date"), _text(row)
-        if at is None or not text:
+        if not text:
+            continue
+        if at is None:
+            yield LeftOut(NO_TIME, f"message {row.get('id')} in {title or number}")
             continue
         mine: bool | None = None
         who = row.get("from_id")

@@ -178,7 +178,8 @@ def _survey_in(source: SourceFile, encoding: str) -> tuple[Order, Counter[str]]:
     if True in first and second_large:
         raise TransferRefused(
             f"The dates in {source.name} are written in several forms, so it is unclear which"
-            " number is the day. Nothing was imported."
+            " number is the day: export the chat again, or write all of them alike. Nothing was"
+            " imported."
         )
     if second_large or (True not in first and falls["dmy"] and not falls["mdy"]):
         return "mdy", people

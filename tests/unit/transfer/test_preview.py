@@ -19,7 +19,7 @@ JAPANESE = [("user", "今日はとても暑いですね"), ("assistant", "はい
 
 def seen(folder: Path, talks: dict[str, list[tuple[str, str]]]) -> Preview:
     file = exports.dump(folder / "conversations.json", exports.chatgpt(talks))
-    return preview(conversations(file).read(UTC), UTC)
+    return preview(conversations(file), UTC)
 
 
 def test_languages_are_named_with_their_shares_in_the_messages(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_the_owner_is_counted_among_the_people(tmp_path: Path) -> None:
     assert found.people("You") == {"You": 5, "ChatGPT": 4}
     text = exports.whatsapp([("Anna", "On Friday?"), ("Max", "Yes."), ("Anna", "Fine.")])
     (tmp_path / "_chat.txt").write_text(text, "utf-8")
-    others = preview(conversations(tmp_path / "_chat.txt").read(UTC), UTC)
+    others = preview(conversations(tmp_path / "_chat.txt"), UTC)
     assert others.people("You") == {"Anna": 2, "Max": 1}, "it does not say who is the owner"
 
 

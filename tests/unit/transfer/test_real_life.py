@@ -102,7 +102,7 @@ def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
         ("ChatGPT", False, "At the lake.  It opens at nine."),
         ("", True, "Lotte's party is on the ninth."),
     ]
-    [chat] = preview(conversations(path).read(UTC), UTC).chats
+    [chat] = preview(conversations(path), UTC).chats
     assert chat.chat.title == "" and chat.label.startswith("[picture]\nWhere is this?")
 
 

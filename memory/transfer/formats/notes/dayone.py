@@ -14,7 +14,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..claude import moment as iso_moment
-from ..imported_message import ImportedChat, ImportedMessage, by_time, digest, make_message
+from ..imported_message import (
+    NO_TIME,
+    ImportedChat,
+    LeftOut,
+    Read,
+    by_time,
+    digest,
+    make_message,
+)
 from ..json_reader import JsonReader
 from ..source_file import Progress, SourceFile, opened_in_turn
 
@@ -30,16 +38,14 @@ def is_journal(head: bytes) -> bool:
     return is_object and b'"entries"' in head and any(key in head for key in keys)
 
 
-def read(
-    files: Sequence[SourceFile], zone: tzinfo, progress: Progress
-) -> Iterator[ImportedMessage]:
+def read(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Read]:
     """Yield the entries of all journals in order of time. `zone`: for entries of a whole day."""
-    yield from by_time(_entries(files, zone, progress))
+    entries, left_out = by_time(_entries(files, zone, progress))
+    yield from left_out
+    yield from entries
 
 
-def _entries(
-    files: Sequence[SourceFile], zone: tzinfo, progress: Progress
-) -> Iterator[ImportedMessage]:
+def _entries(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Read]:
     for file, stream in opened_in_turn(files, progress):
         title = unicodedata.normalize("NFC", PurePosixPath(file.member or file.name).stem)
         chat = ImportedChat("dayone", title, title)
@@ -57,10 +63,12 @@ def _entries(
         reader.end()
 
 
-def _message(chat: ImportedChat, entry: dict[str, Any], zone: tzinfo) -> ImportedMessage | None:
+def _message(chat: ImportedChat, entry: dict[str, Any], zone: tzinfo) -> Read | None:
     at, words = _moment(entry, zone), "\n".join(filter(None, _parts(entry)))
-    if at is None or not words or entry.get("isTrashed") is True:
+    if not words or entry.get("isTrashed") is True:
         return None
+    if at is None:
+        return LeftOut(NO_TIME, words)
     id_ = entry.get("uuid") or digest(at.isoformat(), words)
     edited = iso_moment(entry.get("modifiedDate"))
     return make_message(chat, id_, "", at, words, True, edited_at=edited)

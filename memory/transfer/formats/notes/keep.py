@@ -13,27 +13,32 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from ..chatgpt import moment as unix_moment
-from ..imported_message import ImportedChat, ImportedMessage, by_time, digest, make_message
+from ..imported_message import (
+    NO_TIME,
+    ImportedChat,
+    LeftOut,
+    Read,
+    by_time,
+    digest,
+    make_message,
+)
 from ..json_reader import JsonReader
 from ..source_file import Progress, SourceFile, opened_in_turn
 
 CHAT = ImportedChat("keep", "notes", "Google Keep")
 
 
-def read(
-    files: Sequence[SourceFile], zone: tzinfo, progress: Progress
-) -> Iterator[ImportedMessage]:
+def read(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Read]:
     """Yield the notes in order of time. `zone`: for the day on which a note was created."""
-    notes = by_time(_notes(files, zone, progress))
+    notes, left_out = by_time(_notes(files, zone, progress))
+    yield from left_out
     count = Counter(note.id for note in notes)
     for note in notes:
         # Programs may create several notes at the same time: their texts tell them apart.
         yield note if count[note.id] == 1 else replace(note, id=digest(note.id, note.text))
 
 
-def _notes(
-    files: Sequence[SourceFile], zone: tzinfo, progress: Progress
-) -> Iterator[ImportedMessage]:
+def _notes(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Read]:
     for file, stream in opened_in_turn(files, progress):
         reader = JsonReader(stream, file.file_name)
         note = reader.value(reader.next())
@@ -43,12 +48,14 @@ def _notes(
             yield found
 
 
-def _message(note: dict[str, Any], zone: tzinfo) -> ImportedMessage | None:
+def _message(note: dict[str, Any], zone: tzinfo) -> Read | None:
     created = _moment(note.get("createdTimestampUsec"))
     edited = _moment(note.get("userEditedTimestampUsec")) or created
     words = "\n".join(filter(None, _parts(note)))
-    if note.get("isTrashed") is True or edited is None or not words:
+    if note.get("isTrashed") is True or not words:
         return None
+    if edited is None:
+        return LeftOut(NO_TIME, words)
     # Not the name of its file, which is made of its title. Old exports have only one of the times.
     id_ = digest(created.isoformat()) if created else digest(edited.isoformat(), words)
     if created and created.astimezone(zone).date() != edited.astimezone(zone).date():
