@@ -34,7 +34,7 @@ from .markdown import (
 from .prose import prose
 from .splitter import pack
 
-CHUNKER = "7"
+CHUNKER = "8"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})

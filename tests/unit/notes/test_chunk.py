@@ -225,6 +225,7 @@ def test_a_fact_is_a_chunk_with_a_life() -> None:
 def test_sealed_is_nowhere_and_sensitive_is_marked() -> None:
     assert chunks("---\nprivacy: sealed\n---\nsecret") == []
     assert chunks("---\na: b: c\nprivacy: 'sealed'\n---\nsecret") == []
+    assert chunks("---\n\ttitle: a\n\tprivacy: sealed\n---\nsecret") == []
     assert chunks("---\nprivacy: sealed\nsecret, and the block is not closed yet") == []
     [whole] = chunks("---\ntags: [sam/sensitive]\n---\nsecret")
     assert whole.privacy == "sensitive"

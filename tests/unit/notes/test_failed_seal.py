@@ -15,7 +15,6 @@ from memory.notes.redaction import failed_seal
         "\n---\nprivacy: sealed\n---\ntext",
         "# Diary\n---\nprivacy: sealed\n---\ntext",
         "privacy: sealed\n\ntext",
-        "---\n\tprivacy: sealed\n---\ntext",
         " ---\nprivacy = sensitive\n---\ntext",
         "----\n'privacy' : \"Sealed\"\n----\ntext",
     ],
