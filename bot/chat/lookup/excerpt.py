@@ -6,14 +6,20 @@ import re
 
 
 def excerpt(text: str, query: str, longest: int) -> list[tuple[str, bool]]:
-    """Return pieces of the text, `longest` characters around the first match, each with whether it
-    is one of the question's words."""
+    """Return pieces of the text, `longest` characters where most of the question's words are, each
+    with whether it is one of them."""
     words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]
     pattern = re.compile(rf"\b(?:{'|'.join(words)})\w*" if words else r"(?!)", re.IGNORECASE)
     text = text.strip()
     if len(text) > longest:
-        first = pattern.search(text)
-        start = max(0, min((first.start() if first else 0) - longest // 3, len(text) - longest))
+        found = [(match.start(), match[0].casefold()) for match in pattern.finditer(text)]
+        after = longest - longest // 3
+
+        def count(first: int) -> int:
+            return len({word for at, word in found if first <= at < first + after})
+
+        first = max((at for at, _ in found), key=count, default=0)
+        start = max(0, min(first - longest // 3, len(text) - longest))
         end = start + longest
         text = ("… " if start else "") + text[start:end].strip() + (" …" if end < len(text) else "")
     pieces, at = list[tuple[str, bool]](), 0
