@@ -1,6 +1,6 @@
 """Mark outdated hits with the day until which they were true, and put what replaced them first.
 
-Recall only compares the wording of passages (memory/search/newest.py). For facts the log also has
+Recall only compares the wording of passages (memory/search/newest/). For facts the log also has
 the messages that each came from, and the line that replaced it. Outdated are then: those messages,
 each line of a day's file with the words of the old fact, and each line that has another value for
 the same subject than a current line, which the owner may have edited, or than a message that

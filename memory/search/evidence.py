@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from ..dates import Span
 from ..dates.calendar import add
-from ..text.clause_words import grammatical_words, language_of, without_opening
-from ..text.sentences import split_sentences
-from ..text.tokenize import content_words, flat, terms
+from ..text.clause_words import grammatical_words, names_of, without_opening
+from ..text.tokenize import content_words, flat
 from ..text.word_forms import folded
+from .candidates.query import LONGEST_REPLY
 from .candidates.sql import Background, Coverage
 
 FEATURES = (
@@ -61,7 +61,6 @@ FEATURES = (
 UNKNOWN = (0.15, 0.5)
 """The vector feature of a passage without a vector yet: the typical value for its `cover`."""
 _MOST = 0.5  # share of the question that a message covers which is the better answer than the next
-LONGEST_REPLY = 40  # words: a longer one gives advice, and mentions much else
 _SOON = 7  # days
 _NOWHERE = (0, 0, 0)  # no word of the question in a passage and those around it
 _MUCH = (60, 120)  # words: `length` is 1 at the first, and constant beyond the second
@@ -337,24 +336,3 @@ def missing_names(question: str, words: Sequence[str], missing: Sequence[float])
     shares = dict(zip(words, missing, strict=True))
     names = names_of(question) & shares.keys() if any(missing) else set[str]()
     return sum(shares[name] for name in names) if all(shares[name] for name in names) else 0.0
-
-
-def names_of(question: str) -> set[str]:
-    """Return the names of a question, in lower case.
-
-    A name is a word with a capital that does not begin a sentence; in German, where all nouns have
-    one, there are none. Nor are acronyms names, or the words of a question in which all have a
-    capital.
-    """
-    if question.islower():
-        return set()
-    inside = [word for part in split_sentences(question) for word in part.split()[1:]]
-    capital = [word for word in inside if _is_capitalised(word)]
-    if not capital or len(capital) == len(inside) > 1 or language_of(question).capitalises_nouns:
-        return set()
-    return {name for word in capital for name in terms(word)}
-
-
-def _is_capitalised(word: str) -> bool:
-    letters = [c for c in word if c.isalpha()]
-    return len(letters) > 1 and letters[0].isupper() and not word.isupper()

@@ -3,9 +3,8 @@ every language of the local model.
 
 A question needs no mark or interrogative: "my locker code again". Questions of general knowledge,
 which nobody's memory answers, read unlike those about somebody's own life: "How tall is the Eiffel
-Tower?" Questions about what happened, or why, read unlike those about what is so at present: "Who
-missed the train?", "Which train do I take?" Some questions ask for Sam's own words: "What did you
-recommend?"
+Tower?" The answer to "Which train do I take?" may change, that to "Who missed the train?" does not.
+Some questions ask for Sam's own words: "What did you recommend?"
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from .candidates.sql import embedder_of
 from .question_words import asks_what_sam_said
 
 ASKING = Path(__file__).with_name("questions.f32")
+CHANGING = Path(__file__).with_name("changing_questions.f32")
 EMPTY = Path(__file__).with_name("empty_answers.f32")
 GENERAL = Path(__file__).with_name("general_questions.f32")
-LASTING = Path(__file__).with_name("lasting_questions.f32")
 SAMS_WORDS = Path(__file__).with_name("sams_words_questions.f32")
 """The weights of a logistic regression on the vectors of questions (of EMPTY: of Sam's messages),
 and its constant: float32, of the local model `MODEL`. `python -m tests.benchmarks.recall
@@ -53,11 +52,11 @@ def generality(db: Connection, vector: bytes) -> float:
     return max(0.0, _log_odds(db, vector, GENERAL) or 0.0)
 
 
-def permanence(db: Connection, vector: bytes) -> float | None:
-    """Return the log-odds that no later statement can replace a question's answer, because it asks
-    what happened, why, or what something was like; None unless the index's vectors are of `MODEL`.
-    """
-    return _log_odds(db, vector, LASTING)
+def changeability(db: Connection, vector: bytes) -> float | None:
+    """Return what a question adds to the log-odds that a newer statement replaces its answer: more
+    for "Which room is it in?" than for "Why was it moved?". None unless the index's vectors are of
+    `MODEL`. `--fit-newest` writes its weights, together with those of newest/model.py."""
+    return _log_odds(db, vector, CHANGING)
 
 
 def for_sams_words(db: Connection, question: str, vector: bytes | None) -> float:

@@ -21,7 +21,7 @@ from .adjacent import better_adjacent_first
 from .candidates.absent import in_indexed_words
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
-from .candidates.sql import Background, Candidates, Coverage, sentences, vectors_of
+from .candidates.sql import Candidates, Coverage, sentences, vectors_of
 from .candidates.upcoming import upcoming_passages
 from .deduplicate import (
     drop_asked_before,
@@ -31,8 +31,9 @@ from .deduplicate import (
 )
 from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
-from .newest import DEPTH, Likeness, newest_first
-from .question_kinds import asks, for_sams_words, generality, permanence, tells_nothing
+from .newest.likeness import likeness_of
+from .newest.order import DEPTH, newest_first
+from .question_kinds import asks, changeability, for_sams_words, generality, tells_nothing
 from .question_words import is_about_owner, is_about_sam, is_keyword_list
 from .unknown_words import unknown_names, unknown_share
 
@@ -89,17 +90,25 @@ def rank(
         return known
     found = examine(db, question, vector, options)
     quoting = _quoting(question.text, found)
-    likely = _likely(db, question, found, quoting)
-    hits = _without_repetitions(likely, question.text, found.asked)
-    hits = better_adjacent_first(hits, found.evidence, found.asked)
+    hits = likely_hits(db, question, found, quoting)
     # What was true then, or is quoted, may have been replaced since, and is asked for all the same.
     if period is not None or (hits and hits[0].chunk_id in quoting):
         return hits[: question.limit]
     if hits:
-        likeness = _likeness(db, hits, found.asked.background, options.candidates)
-        lasting = permanence(db, vector) if vector is not None else None
-        hits = newest_first(hits, likeness, question.text, lasting)
+        likeness = likeness_of(db, hits[:DEPTH], found.asked.background)
+        changing = changeability(db, vector) if vector is not None else None
+        hits = newest_first(hits, likeness, question.text, changing)
     return moved_first(db, question, hits)[: question.limit]
+
+
+def likely_hits(
+    db: Connection, question: Question, found: Examined, quoting: Sequence[int] = ()
+) -> list[Hit]:
+    """Return the hits, best first, without those that only repeat the question or another one, up
+    to `_SPARE` times the limit. `quoting`: see `_likely`."""
+    likely = _likely(db, question, found, quoting)
+    hits = _without_repetitions(likely, question.text, found.asked)
+    return better_adjacent_first(hits, found.evidence, found.asked)
 
 
 def _likely(
@@ -154,23 +163,6 @@ def _quoting(question: str, found: Examined) -> list[int]:
     # Only passages with the best coverage can have all its words: most need not be read.
     ids = [each.id for each in found.evidence if each.covered >= most]
     return [id_ for id_ in ids if words in flat(found.rows[id_]["text"])]
-
-
-def _likeness(
-    db: Connection, hits: Sequence[Hit], background: Background | None, candidates: Candidates
-) -> Likeness:
-    """Return the function that compares the best hits with one of them, by their vectors."""
-    ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.date]
-
-    def likeness(hit: Hit) -> Mapping[int, float]:
-        vector = vectors_of(db, [hit.chunk_id]).get(hit.chunk_id) if background else None
-        if background is None or vector is None:
-            return {}
-        mean, deviation = background.pairs, background.pairs_deviation
-        cosines = candidates.similar(db, vector, ids)
-        return {id_: (cosine - mean) / deviation for id_, cosine in cosines.items()}
-
-    return likeness
 
 
 def examine(

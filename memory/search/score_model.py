@@ -15,6 +15,29 @@ from typing import NamedTuple
 from .evidence import FEATURES, Evidence, QuestionFeatures
 
 
+class AnswerFeatures(NamedTuple):
+    """What tells whether a question has an answer here, or the weight of each.
+
+    `missing`: the share of the question's information that occurs nowhere; `names`: that of its
+    names, if none occurs; `inside`: 1 if one of the three best units is from its period; `vector`:
+    the largest `vector` of the three best; `likeness`: the best one's; `sum`: of the chances of the
+    three best; `context`: what the words of adjacent messages add to the best unit; `complete`: 1
+    if one of the three best has all of the question's words; `others`: by how much the mean
+    log-odds of the five best are below the best unit's.
+    """
+
+    missing: float
+    names: float
+    inside: float
+    vector: float
+    likeness: float
+    sum: float
+    context: float
+    complete: float
+    others: float
+    one: float = 1.0
+
+
 class ScoreModel(NamedTuple):
     """The weights for search with or without vectors. `own`: by FEATURES; `around`: of the unit
     itself, the second messages before and after it, and the best of its day; `chance`: see
@@ -23,7 +46,7 @@ class ScoreModel(NamedTuple):
     own: tuple[float, ...]
     around: tuple[float, float, float]
     chance: tuple[float, float, float, float, float]
-    answered: tuple[float, float, float, float, float, float]
+    answered: AnswerFeatures
 
 
 HYBRID = ScoreModel(
@@ -47,7 +70,7 @@ HYBRID = ScoreModel(
     ),
     (0.93, 0.86, 0.89),
     (0.37, 0.42, 0.09, 0.32, -3.80),
-    (11.37, 2.09, -1.35, -11.01, 1.00, -3.07),
+    AnswerFeatures(-0.16, -7.05, 2.56, 1.72, 1.03, 0.37, 1.60, 1.16, 0.28, -3.64),
 )
 KEYWORDS = ScoreModel(
     (
@@ -70,15 +93,15 @@ KEYWORDS = ScoreModel(
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),
-    (13.92, 3.75, -1.60, -18.20, 1.84, -3.23),
+    AnswerFeatures(-1.94, -5.50, 1.83, 0.00, 0.00, 3.24, 2.57, 0.98, 0.72, -2.11),
 )
 
 LEAST = 0.07
 """Below this probability of an answer, a question has no hits."""
-SURE, SURE_BY_WORDS = 0.985, 0.7
+SURE, SURE_BY_WORDS = 0.75, 0.6
 """Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
 without. A question that is nearly answered looks like one that is: it takes a threshold this high
-to mark half of them."""
+to mark most of them."""
 
 UNKNOWN = 8.0
 """Subtracted from the log-odds of an answer, times the share of the question's information in words
@@ -91,7 +114,8 @@ GENERAL = 2.0
 knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2, it hides about
 one right answer of a hundred (docs/recall.md)."""
 
-_COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
+_VECTOR, _INSIDE = FEATURES.index("vector"), FEATURES.index("inside")
+_BEFORE, _AFTER = FEATURES.index("before"), FEATURES.index("after")
 
 
 def shifted(model: ScoreModel, share: float) -> ScoreModel:
@@ -126,7 +150,8 @@ def chances(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
     }
 
 
-_BEST = 3
+_BEST, _FEW = 5, 3
+_LEAST_CHANCE = 1e-4
 ALL = 0.99
 """A unit that covers this share of the question's information counts as having all of its words."""
 
@@ -139,15 +164,11 @@ def answered(
 ) -> float:
     """Return the probability that the question has an answer here and that it was found.
 
-    Weighs the best unit's chance, the largest cover of the best three, the share of the question
-    that occurs nowhere, that of its names if none occurs, whether one of the best three is from its
-    period, and the constant 1; then words that nobody knows (UNKNOWN), and general knowledge
-    (GENERAL).
+    After the features, words that nobody knows count (UNKNOWN), and general knowledge (GENERAL).
     """
-    best = best_of(found, chances)
-    if not best:
+    if not chances:
         return 0.0
-    odds = _dot(model.answered, answer_features(best, chances, asked))
+    odds = _dot(model.answered, answer_features(best_of(found, chances), chances, asked))
     return logistic(odds - UNKNOWN * asked.unknown - GENERAL * asked.general)
 
 
@@ -155,10 +176,10 @@ def is_doubtful(
     sure: float, found: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
 ) -> bool:
     """Return whether to mark the hits as weak: an answer is not likely enough (`sure`, see
-    `answered`), and none of the best units has all of the question's words."""
+    `answered`), and none of the three best units has all of the question's words."""
     if sure >= (SURE if asked.background else SURE_BY_WORDS):
         return False
-    return all(each.covered < ALL for each in best_of(found, chances))
+    return all(each.covered < ALL for each in best_of(found, chances)[:_FEW])
 
 
 def best_of(found: Sequence[Evidence], chances: Mapping[int, float]) -> list[Evidence]:
@@ -168,15 +189,20 @@ def best_of(found: Sequence[Evidence], chances: Mapping[int, float]) -> list[Evi
 
 def answer_features(
     best: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
-) -> tuple[float, ...]:
-    """Return the features that `answered` weighs. `best`: the best units, best first."""
-    return (
-        chances[best[0].id],
-        max(each.features[_COVER] for each in best),
-        asked.missing,
-        asked.missing_names,
-        max(each.features[_INSIDE] for each in best),
-        1.0,
+) -> AnswerFeatures:
+    """Return the features that `answered` weighs. `best`: see `best_of`."""
+    odds = [_log_odds(chances[each.id]) for each in best]
+    first, few = best[0], best[:_FEW]
+    return AnswerFeatures(
+        missing=asked.missing,
+        names=asked.missing_names,
+        inside=max(each.features[_INSIDE] for each in few),
+        vector=max(each.features[_VECTOR] for each in few),
+        likeness=first.likeness,
+        sum=sum(chances[each.id] for each in few),
+        context=first.features[_BEFORE] + first.features[_AFTER],
+        complete=float(any(each.covered >= ALL for each in few)),
+        others=odds[0] - sum(odds) / len(odds),
     )
 
 
@@ -215,6 +241,11 @@ def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[fl
 def logistic(value: float) -> float:
     """Return 1 / (1 + e^-x), without overflow."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+def _log_odds(chance: float) -> float:
+    limited = max(_LEAST_CHANCE, min(1.0 - _LEAST_CHANCE, chance))
+    return math.log(limited / (1.0 - limited))
 
 
 def _dot(weights: Sequence[float], values: Sequence[float]) -> float:

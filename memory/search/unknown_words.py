@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 
 from ..embedding.models.vocabulary import are_words, log_odds
 from ..infra.sqlite import Connection
-from ..text.clause_words import clear_language
+from ..text.clause_words import clear_language, names_of
 from ..text.tokenize import flat, match_query, terms
 from ..text.word_forms import is_same_name
 from .candidates.sql import COLUMN_GROUPS, has_match, indexed_terms
-from .evidence import missing_names, names_of
+from .evidence import missing_names
 
 RARE = -28.0
 """Below this log-odds, and below `RARE_PER_LETTER` times the number of letters, no language has the

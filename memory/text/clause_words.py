@@ -13,6 +13,8 @@ from typing import Literal
 from .languages import Language, languages
 from .languages.language import phrases
 from .languages.phrase_tables import WORD, composed, lowered
+from .sentences import split_sentences
+from .tokenize import terms
 from .word_forms import folded
 
 Mark = Literal["denied", "averse", "over", "supposed", "wished", "coming", "past", "asked"]
@@ -342,3 +344,24 @@ def _small_words(code: str) -> tuple[frozenset[str], frozenset[str]]:
     every |= known.auxiliaries | known.interrogatives
     parts = {part for phrase in every for part in (*phrase.split(), *_WORD_PARTS.findall(phrase))}
     return frozenset(parts), frozenset(word for each in known.recalls for word in each.split())
+
+
+def names_of(question: str) -> set[str]:
+    """Return the names of a question, in lower case.
+
+    A name is a word with a capital that does not begin a sentence; in German, where all nouns have
+    one, there are none. Nor are acronyms names, or the words of a question in which all have a
+    capital.
+    """
+    if question.islower():
+        return set()
+    inside = [word for part in split_sentences(question) for word in part.split()[1:]]
+    capital = [word for word in inside if _is_capitalised(word)]
+    if not capital or len(capital) == len(inside) > 1 or language_of(question).capitalises_nouns:
+        return set()
+    return {name for word in capital for name in terms(word)}
+
+
+def _is_capitalised(word: str) -> bool:
+    letters = [c for c in word if c.isalpha()]
+    return len(letters) > 1 and letters[0].isupper() and not word.isupper()

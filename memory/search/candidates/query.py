@@ -14,6 +14,8 @@ Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 OF_PERIOD = 0.5
 """The score of passages of a period, if the question names nothing but the period."""
+LONGEST_REPLY = 40
+"""Words of a short reply of Sam's: a longer one gives advice, and mentions much else."""
 UNLIKELY = 0.07
 """A passage below this probability is hardly an answer; it only fills up the list."""
 

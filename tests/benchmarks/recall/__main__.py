@@ -4,14 +4,16 @@
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
         [--left-out] [--process] [--json]
-        [--fit | --fit-kinds | --explain QUESTION]
+        [--fit | --fit-answered | --fit-kinds | --fit-newest | --explain QUESTION]
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
 prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
-and *chats*, which only train), `--fit-kinds` writes the weights that recognise kinds of questions
-and answers (memory/search/question_kinds.py), `--explain` shows how a question's best hits are
-scored in the first set of `--only`. `--left-out` also measures each set with weights that were
-fitted on the other kinds. No model is called.
+and *chats*, which only train), `--fit-answered` those that tell whether there is an answer, with
+the weights of the score as they are (`--only people`). `--fit-kinds` writes the weights that
+recognise kinds of questions and answers (memory/search/question_kinds.py), `--fit-newest` prints
+and writes those that decide what a newer statement replaces (memory/search/newest/). `--explain`
+shows how a question's best hits are scored in the first set of `--only`. `--left-out` also measures
+each set with weights that were fitted on the other kinds. No model is called.
 """
 
 from __future__ import annotations
@@ -27,13 +29,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from memory.search.question_kinds import ASKING, EMPTY, GENERAL, LASTING, SAMS_WORDS
+from memory.search import score_model
+from memory.search.question_kinds import ASKING, CHANGING, EMPTY, GENERAL, SAMS_WORDS
 from tests.support import locomo
 
-from . import question_kinds
+from . import question_kinds, replacement
 from .asking import OWNER, Answer, Fitted, answers, print_progress
 from .explain import explained
-from .fit import Case, calibration, cases, fitted, printed
+from .fit import Case, calibration, cases, fitted, printed, printed_answered
 from .process import process
 from .report import report
 from .sets import TALK, Set, lives, people, pooled, portfolio, similar, without_model
@@ -94,19 +97,45 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
     return "\n".join(lines)
 
 
+async def fit_answered(sets: Sequence[Set], asked: Any) -> str:
+    """Return the weights that tell whether there is an answer, for the score's present weights."""
+    vectors = [False] if asked.embedder == "none" else [True, False]
+    known = await _cases(sets, vectors, asked.kept)
+    models = {True: score_model.HYBRID, False: score_model.KEYWORDS}
+    return "\n\n".join(
+        printed_answered(known[with_], models[with_], "with vectors" if with_ else "without")
+        for with_ in vectors
+    )
+
+
 async def fit_kinds(asked: Any) -> None:
-    """Write the weights that recognise questions, those of general knowledge, of the past, and for
-    Sam's words, and empty answers."""
+    """Write the weights that recognise questions, those of general knowledge, those for Sam's
+    words, and empty answers."""
     fits = {
         ASKING: question_kinds.asking,
         EMPTY: question_kinds.empty,
         GENERAL: question_kinds.general,
-        LASTING: question_kinds.lasting,
         SAMS_WORDS: question_kinds.sams_words,
     }
     for path, fit in fits.items():
         path.write_bytes((await fit(asked.kept)).tobytes())
         print_progress(f"Wrote {path.name}.")
+
+
+async def fit_newest(asked: Any) -> str:
+    """Return the weights that decide what a newer statement replaces, as source code for model.py,
+    and write those of the questions' vectors."""
+    lives = [each for each in people() if each.kind == "people"]
+    with_ = await replacement.compared_in(lives, with_vectors=True, kept=asked.kept)
+    pairs = replacement.examples(with_)
+    by_local, of_questions = replacement.fitted(pairs, with_questions=True)
+    CHANGING.write_bytes(of_questions.tobytes())
+    print_progress(f"Wrote {CHANGING.name}.")
+    by_vectors, _ = replacement.fitted(pairs, with_questions=False)
+    without = await replacement.compared_in(lives, with_vectors=False, kept=None)
+    by_words, _ = replacement.fitted(replacement.examples(without), with_questions=False)
+    fits = {"BY_LOCAL_VECTORS": by_local, "BY_VECTORS": by_vectors, "BY_WORDS": by_words}
+    return "\n".join(replacement.printed(title, weights) for title, weights in fits.items())
 
 
 def change(setting: str) -> None:
@@ -151,7 +180,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--left-out", action="store_true", help="fitted on other kinds, too")
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
+    parser.add_argument("--fit-answered", action="store_true", help="only some of these weights")
     parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
+    parser.add_argument("--fit-newest", action="store_true", help="print and write them, likewise")
     parser.add_argument("--explain", metavar="QUESTION", help="how its best hits are scored")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(words)
@@ -161,7 +192,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         for size in asked.sizes:
             change(size)
-        rest = people() if asked.fit else (*lives(), *similar())
+        rest = people() if asked.fit or asked.fit_answered else (*lives(), *similar())
         sets = chosen([*every, *rest], asked.only)
     except ValueError as why:
         print(why, file=sys.stderr)
@@ -171,6 +202,12 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     if asked.fit_kinds:
         asyncio.run(fit_kinds(asked))
+        return 0
+    if asked.fit_newest:
+        print(asyncio.run(fit_newest(asked)))
+        return 0
+    if asked.fit_answered:
+        print(asyncio.run(fit_answered(sets, asked)))
         return 0
     if asked.fit:
         print(asyncio.run(fit(sets, asked)))

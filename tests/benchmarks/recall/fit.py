@@ -23,6 +23,7 @@ from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.ranking import USUAL_WEIGHT, RankingOptions, examine
 
+from .logistic import newton
 from .sets import OTHER, Probe, Set, questions_of_others
 from .stores import filled
 
@@ -97,7 +98,7 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_
     """Return the model that fits these cases best."""
     own = [case for case in given if case.probe.type != OTHER]
     made = _scoring(own, weights)
-    return made._replace(answered=tuple(_answered(given, made)))
+    return made._replace(answered=score_model.AnswerFeatures(*fitted_answered(given, made)))
 
 
 def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.ScoreModel:
@@ -120,30 +121,39 @@ def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.Sc
             rows.append((worth[one.id], worth[one.id] - best, one.features[0], one.likeness, 1.0))
             gold.append(case.gold[n])
             counts.append(part)
-    chance = _logistic(np.array(rows), np.array(gold), np.array(counts))
+    chance = _logistic(rows, gold, counts)
     return made._replace(chance=tuple(chance))
 
 
-def _answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
+def fitted_answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
+    """Return the weights that tell whether a question has an answer here. Questions without one
+    that people ask of their own store count as much as those from other sets."""
     rows, answers, counts = [], [], []
-    for has_answer in (True, False):
-        chosen = [case for case in given if case.found and _tells(case, made, has_answer)]
-        counts += _shares(chosen, ANSWERED)
-        answers += [float(has_answer)] * len(chosen)
+    for kind in (_is_found, _is_unanswered, _is_of_others):
+        chosen = [case for case in given if case.found and kind(case, made)]
+        share = 1.0 if kind is _is_found else 0.5
+        counts += [share * each for each in _shares(chosen, ANSWERED)]
+        answers += [float(kind is _is_found)] * len(chosen)
         for case in chosen:
             chances = score_model.chances(case.found, made)
-            best = [case.found[n] for n in _three_best(case, chances)]
+            best = score_model.best_of(case.found, chances)
             rows.append(score_model.answer_features(best, chances, case.asked))
-    return _logistic(np.array(rows), np.array(answers), np.array(counts))
+    return _logistic(rows, answers, counts)
 
 
-def _tells(case: Case, made: score_model.ScoreModel, has_answer: bool) -> bool:
-    """Return whether a case is an example of a question with an answer, or of one without."""
-    if not has_answer:
-        return case.probe.type == OTHER
-    # Saying "no answer" does no harm if the answer was not found anyway.
+def _is_found(case: Case, made: score_model.ScoreModel) -> bool:
+    """Return whether the answer is among the three best: saying that there is none does no harm if
+    it was not found anyway."""
     chances = score_model.chances(case.found, made)
     return any(case.gold[n] for n in _three_best(case, chances))
+
+
+def _is_unanswered(case: Case, _: score_model.ScoreModel) -> bool:
+    return case.probe.type != OTHER and not case.probe.gold
+
+
+def _is_of_others(case: Case, _: score_model.ScoreModel) -> bool:
+    return case.probe.type == OTHER
 
 
 def _three_best(case: Case, chances: Mapping[int, float]) -> list[int]:
@@ -200,17 +210,9 @@ def _logit(matrices: Sequence[Any], groups: Sequence[Any], shares: Sequence[floa
     return weights
 
 
-def _logistic(x: Any, y: Any, counts: Any) -> Any:
-    weights = np.zeros(x.shape[1])
-    for _ in range(30):
-        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (counts * (y - p)) - 1e-3 * weights
-        curve = (x.T * (counts * p * (1 - p))) @ x + 1e-3 * np.eye(len(weights))
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if np.abs(step).max() < 1e-6:
-            break
-    return weights
+def _logistic(rows: Sequence[Any], wanted: Sequence[float], counts: Sequence[float]) -> Any:
+    x = np.array(rows)
+    return newton(x, np.array(wanted), np.array(counts), np.full(x.shape[1], 1e-3))
 
 
 def printed(name: str, made: score_model.ScoreModel) -> str:
@@ -225,6 +227,31 @@ def printed(name: str, made: score_model.ScoreModel) -> str:
     )
     rows = ",\n    ".join(map(row, (made.around, made.chance, made.answered)))
     return f"{name} = ScoreModel(\n    (\n{own}\n    ),\n    {rows},\n)"
+
+
+def printed_answered(given: Sequence[Case], made: score_model.ScoreModel, title: str) -> str:
+    """Return the fitted weights of `answered`, and which shares of the questions of each kind are
+    below some probabilities of an answer."""
+    model = made._replace(answered=score_model.AnswerFeatures(*fitted_answered(given, made)))
+    lines = [f"# {title}", *(f"{n}={v:.2f}," for n, v in model.answered._asdict().items())]
+    for title, kind in (
+        ("answered", _is_found),
+        ("unanswered", _is_unanswered),
+        ("of others", _is_of_others),
+    ):
+        found = [each for each in given if each.found and kind(each, made)]
+        sure = [
+            score_model.answered(
+                each.found, score_model.chances(each.found, made), each.asked, model
+            )
+            for each in found
+        ]
+        shares = " ".join(f"{p:.2f}: {np.mean(np.array(sure) < p):.3f}" for p in _PROBABILITIES)
+        lines.append(f"# {title}, {len(found)} questions: {shares}")
+    return "\n".join(lines)
+
+
+_PROBABILITIES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def calibration(

@@ -16,6 +16,7 @@ from memory.embedding.embedder import InputType
 from memory.embedding.local import MODELS, LocalEmbedder
 from memory.index.passages import in_context
 
+from .logistic import newton
 from .sets import CLUSTERS, OWN
 from .stores import Kept
 
@@ -24,9 +25,6 @@ PAIRS = OWN / "question_pairs.yaml"
 GENERAL = OWN / "general_questions.yaml"
 """Questions of general knowledge that are in no set of the benchmark: only for fitting."""
 GENERAL_PENALTY = 1.5
-LASTING = OWN / "lasting_questions.yaml"
-"""Pairs of questions: about what is so at present, and about what happened. Likewise."""
-LASTING_PENALTY = 0.3
 SAMS_WORDS = OWN / "sams_words_questions.yaml"
 """Pairs of questions: for what Sam said, and for what the owner or others said, and single ones of
 the second kind. Likewise."""
@@ -44,13 +42,6 @@ async def general(kept: Path | None) -> Any:
     found = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
     asked = [text for entry in _pairs() for text in entry["asked"]]
     return await _separating(found, asked, GENERAL_PENALTY, kept)
-
-
-async def lasting(kept: Path | None) -> Any:
-    """Return the weights that separate the second questions of LASTING from the first, likewise."""
-    found = [pair for each in yaml.safe_load(LASTING.read_text("utf-8")).values() for pair in each]
-    current, past = zip(*found, strict=True)
-    return await _separating(past, current, LASTING_PENALTY, kept)
 
 
 async def sams_words(kept: Path | None) -> Any:
@@ -116,15 +107,7 @@ async def _separating(
     y = np.repeat((1.0, 0.0), (len(found), len(own)))
     shares = np.repeat((len(own) / len(found), 1.0), (len(found), len(own)))
     penalties = np.append(np.full(x.shape[1] - 1, penalty), 1e-9)
-    weights = np.zeros(x.shape[1])
-    for _ in range(30):
-        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (shares * (y - p)) - penalties * weights
-        step = np.linalg.solve((x.T * (shares * p * (1 - p))) @ x + np.diag(penalties), slope)
-        weights += step
-        if np.abs(step).max() < 1e-6:
-            break
-    return weights.astype("<f4")
+    return newton(x, y, shares, penalties).astype("<f4")
 
 
 def _pairs() -> Any:

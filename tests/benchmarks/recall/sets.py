@@ -183,8 +183,8 @@ def life(path: Path, kind: str) -> Set:
 
 
 def lives() -> Iterator[Set]:
-    """Yield the statements of eight people. Only the weights of memory/search/newest.py were chosen
-    on them, never the score's or the map's.
+    """Yield the statements of eight people. Nothing is fitted on them; only LEAST_ODDS of
+    memory/search/newest/ was chosen on them.
 
     Of some, another value is said later (`correction`); the others stay true (`unchanged`).
 
@@ -216,8 +216,8 @@ def lives() -> Iterator[Set]:
 
 def similar() -> Iterator[Set]:
     """Yield statements of which four at a time are about related things, in the same words; only
-    one of them answers a question. Nothing is fitted on them; only weights of
-    memory/search/newest.py were chosen on them. The name is the seed of the days."""
+    one of them answers a question. Nothing is fitted on them; only LEAST_ODDS of
+    memory/search/newest/ was chosen on them. The name is the seed of the days."""
     for name, entries in yaml.safe_load((OWN / "similar.yaml").read_text("utf-8")).items():
         chance, said, probes = random.Random(name), [], []
         for number, entry in enumerate(entries):

@@ -1,0 +1,271 @@
+"""Decide whether a newer statement replaces an older one. Pure.
+
+A fitted model weighs how similar the two are, how well both answer the question, which of its words
+each has, whether the newer one mentions a change ("moved", "from now on", "instead"), and whether
+the question asks for something that changes (model.py). What the owner corrects at once is always
+replaced. Rules exclude the rest: a statement whose numbers all occur in the older one repeats it;
+what is said on one day is alike without replacing anything; what a line of `knowledge/` or
+`MEMORY.md` still says is true until that line is superseded, so only a statement about the same
+thing replaces it, with a change or a value of the same form. Such a line is short, and names its
+subject: lengths do not count beside it, and it replaces nothing that has more of the question's
+words, or no word in common with it. Who says "7:15 now, half an hour more in bed" relies on Sam to
+know what that is about: Sam's reply ("The flight to Málaga is at 7:15 now.") counts as a part of
+what the owner said.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
+from operator import mul
+
+from ...text.change_words import LONGEST_CORRECTION, uncorrected
+from ...text.clause_words import names_of
+from ...text.tokenize import flat, length
+from ..candidates.query import LONGEST_REPLY, Hit
+from .likeness import Likeness
+from .model import BY_LOCAL_VECTORS, BY_VECTORS, BY_WORDS, Features
+from .subjects import (
+    covered,
+    mentions_change,
+    number_forms,
+    numbers,
+    share_subject,
+    shared,
+    subjects,
+)
+
+LEAST_ODDS, LEAST_ODDS_BY_WORDS = -0.5, -0.25
+"""From these log-odds on, a statement is taken to replace another, with vectors and without: an
+answer that is out of date does more harm than the newer statement before it."""
+CORRECTED = 2.0  # log-odds of what the owner corrects at once
+OTHER_SPEAKER = -2.0
+"""Added when another person said the newer message: what Rui does now seldom replaces what Ana
+does. Not fitted, since the people of the fit chat with Sam alone."""
+SAME_SUBJECT = 0.5
+"""Share of the words of a line of knowledge/ or MEMORY.md that a newer statement must have to
+replace a hit that says the same as the line."""
+_MOST_WORDS = 0.7
+_FEW_WORDS = 12
+_PLACE_OR_PERSON = re.compile(
+    r"^\W*(?:(?:and|so|und|et|y|e|en|i|и)\s+)?(?:where|who|whose|whom|wo|wer|wem|wen|wessen|où|qui"
+    r"|dónde|donde|quién|quien|onde|quem|dove|chi|waar|wie|gdzie|kto|где|кто)\b|在哪|谁|誰|どこ",
+    re.IGNORECASE,
+)
+"""The beginning of a question whose answer needs no number. German "wie" is Dutch for "who"."""
+_LEAST = 0.001  # lower scores are raised to this
+_LINES_DATE = re.compile(r"^- \d{4}-\d\d-\d\d: ", re.MULTILINE)  # of MEMORY.md
+_BURST = 2  # places in the log between two messages of the owner, with an answer between them
+
+
+class ReplacementOdds:
+    """Which of some hits replace which others."""
+
+    def __init__(
+        self,
+        hits: Sequence[Hit],
+        likeness: Likeness,
+        question: str,
+        changeability: float | None = None,
+    ) -> None:
+        """`hits`: best first; only these are compared."""
+        self._likeness, self._changeability = likeness, changeability
+        self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits}
+        self._places = {hit.chunk_id: place for place, hit in enumerate(hits, 1)}
+        self._replies = _replies(hits)
+        self._stated = [hit for hit in hits if hit.role != "assistant" and hit.date]
+        self._asked = subjects(question)
+        self._names = names_of(question)
+        self._needs_number = _PLACE_OR_PERSON.search(question) is None
+        self._forms = number_forms(question)
+        self._current = [subjects(hit.text) for hit in hits if hit.is_current]
+        self._covers: dict[int, float] = {}
+
+    def odds(self, new: Hit, old: Hit) -> float:
+        """Return the log-odds that one hit replaces another, less the least that it takes;
+        negative infinity if it cannot. The original scores count, whatever the two have by now."""
+        if not _is_later(new, old):
+            return -math.inf
+        if self._corrects(new, old):
+            return CORRECTED  # whatever the question
+        if not self.is_open(new, old):
+            return -math.inf
+        near = self._near(new, old)
+        if near is None:
+            weights, odds = BY_WORDS, -LEAST_ODDS_BY_WORDS
+        elif self._changeability is None:
+            weights, odds = BY_VECTORS, -LEAST_ODDS
+        else:
+            weights, odds = BY_LOCAL_VECTORS, self._changeability - LEAST_ODDS
+        if new.is_message and old.is_message and new.author != old.author:
+            odds += OTHER_SPEAKER
+        return sum(map(mul, weights, self.features(new, old)), start=odds)
+
+    def is_open(self, new: Hit, old: Hit) -> bool:
+        """Return whether no rule says that one replaces the other, or that it cannot."""
+        if not _is_later(new, old) or self._corrects(new, old):
+            return False
+        return not self._is_ruled_out(new, old, self._near(new, old))
+
+    def features(self, new: Hit, old: Hit) -> Features:
+        """Return the features of a pair; `near` and those after it are 0 without vectors."""
+        near, rival, old_rival = self._similarities(new, old)
+        said = self._said(new)
+        words, old_words = subjects(said), subjects(old.text)
+        change = self._tells_change(new)
+        has_number = bool(numbers(_LINES_DATE.sub("", said)))
+        shorter, wordy = _lengths(said, self._said(old))
+        is_line = new.is_current or old.is_current  # such lines are short; nothing mentions less
+        return Features(
+            self._scores[new.chunk_id],
+            self._scores[old.chunk_id],
+            math.log(self._places[new.chunk_id] / 2),
+            near,
+            rival,
+            old_rival,
+            shared(said, old.text),
+            self._cover(new, words),
+            self._cover(old, old_words),
+            float(change),
+            float(self._has_same_form(new, old)),
+            float(not has_number and self._needs_number and bool(numbers(old.text))),
+            float(not ((self._names & old_words) <= words)),
+            0.0 if is_line else shorter,
+            wordy,
+            float(_is_of_one_burst(new, old) and not _is_correction(new.text)),
+            float(not share_subject(words, self._asked | old_words)),
+        )
+
+    def _similarities(self, new: Hit, old: Hit) -> tuple[float, float, float]:
+        """Return `near`, `rival` and `old_rival` of a pair."""
+        near = self._near(new, old)
+        if near is None:
+            return 0.0, 0.0, 0.0
+        others = [hit for hit in self._stated if hit.chunk_id not in (new.chunk_id, old.chunk_id)]
+        of_new = self._likeness.get(new.chunk_id, {})
+        of_old = self._likeness.get(old.chunk_id, {})
+        older = [hit for hit in others if hit.date and new.date and hit.date <= new.date]
+        rival = max((of_new.get(hit.chunk_id, 0.0) for hit in older), default=0.0)
+        old_rival = max((of_old.get(hit.chunk_id, 0.0) for hit in others), default=0.0)
+        return near, near - max(0.0, rival), near - max(0.0, old_rival)
+
+    def _has_same_form(self, new: Hit, old: Hit) -> bool:
+        """Return whether one has a number that is written like one of the other's, and not like one
+        of the question's."""
+        forms = number_forms(_LINES_DATE.sub("", self._said(new)))
+        return not forms.isdisjoint(number_forms(old.text) - self._forms)
+
+    def _cover(self, hit: Hit, words: Set[str]) -> float:
+        """Return the share of the question's words that a hit has; 0 if it has no words."""
+        if hit.chunk_id not in self._covers:
+            self._covers[hit.chunk_id] = covered(self._asked, words) if self._asked else 0.0
+        return self._covers[hit.chunk_id]
+
+    def _is_ruled_out(self, new: Hit, old: Hit, near: float | None) -> bool:
+        """Return whether one cannot replace the other, however similar they are."""
+        if (_repeats(new, old) or new.date == old.date) and not self._tells_change(new):
+            return True  # what is said on one day is alike without replacing anything
+        words, old_words = subjects(self._said(new)), subjects(old.text)
+        if near is None and not share_subject(old_words, self._asked | words):
+            return True  # found by the words of its neighbours, and about something else
+        if near is None and new.is_current and self._asks_for_more(words, old_words):
+            return True  # such a line is compared before it has a vector
+        if any(covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
+            return True
+        if old.is_current and not self._tells_change(new) and not self._has_same_form(new, old):
+            return True  # such a line would say by now what is only mentioned
+        # A line that is kept up to date names its subject.
+        is_other = not share_subject(words, self._asked | old_words)
+        return new.is_current and (is_other or self._has_less(words, old_words))
+
+    def _has_less(self, words: Set[str], old_words: Set[str]) -> bool:
+        """Return whether the older statement has all of the question's words, and the newer one
+        less than most of them."""
+        lacks = bool(self._asked) and covered(self._asked, words) < _MOST_WORDS
+        return lacks and covered(self._asked, old_words) >= 1.0
+
+    def _asks_for_more(self, words: Set[str], old_words: Set[str]) -> bool:
+        """Return whether the older statement has few of the question's words, and the newer one has
+        no other word of it: the two may share a name alone."""
+        few = bool(self._asked) and covered(self._asked, old_words) < SAME_SUBJECT
+        return few and not share_subject(words - self._asked, old_words)
+
+    def _lines_of(self, hit: Hit) -> Iterator[Set[str]]:
+        """Yield the words of the current lines that say what the hit says."""
+        said = subjects(hit.text)
+        return (line for line in self._current if line and covered(line, said) >= 1.0)
+
+    def _near(self, new: Hit, old: Hit) -> float | None:
+        """Return the similarity of two hits, or that with Sam's reply to the newer one if larger;
+        None without vectors."""
+        near, reply = self._likeness.get(old.chunk_id, {}), self._replies.get(new.chunk_id)
+        own = near.get(new.chunk_id)
+        if own is None or reply is None:
+            return own
+        return max(own, near.get(reply.chunk_id, own))
+
+    def _said(self, hit: Hit) -> str:
+        """Return the text of a hit, with Sam's reply to it."""
+        reply = self._replies.get(hit.chunk_id)
+        return hit.text if reply is None else f"{hit.text}\n{reply.text}"
+
+    def _corrects(self, new: Hit, old: Hit) -> bool:
+        """Return whether the owner corrected one with the other at once: "I meant Marta, not
+        Magda". It is short, and lacks what the question asks for. After an answer of Sam's, "no"
+        alone may be about that."""
+        if not _is_of_one_burst(new, old) or not _is_correction(new.text):
+            return False
+        if new.message_ids[0] - old.message_ids[-1] > 1 and not self._tells_change(new):
+            return False
+        return share_subject(subjects(new.text), subjects(old.text))
+
+    def _tells_change(self, hit: Hit) -> bool:
+        """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
+        return hit.is_current or mentions_change(self._said(hit))
+
+
+def _replies(hits: Sequence[Hit]) -> dict[int, Hit]:
+    """Map the owner's messages among the hits to Sam's short replies, if those are hits, too."""
+    said = {(hit.message_ids, hit.chat): hit for hit in hits if hit.role == "user"}
+    found = {}
+    for reply in hits:
+        if reply.role == "assistant" and length(flat(reply.text)) <= LONGEST_REPLY:
+            hit = said.get(((reply.message_ids[0] - 1,), reply.chat))
+            if hit is not None and hit.date == reply.date:
+                found[hit.chunk_id] = reply
+    return found
+
+
+def _is_later(new: Hit, old: Hit) -> bool:
+    """Return whether people said one on a later day, or later in the same chat on the same day."""
+    if "assistant" in (new.role, old.role) or new.date is None or old.date is None:
+        return False
+    said = bool(new.message_ids and old.message_ids) and new.chat == old.chat
+    same_day = new.date == old.date
+    return new.date > old.date or (same_day and said and new.message_ids > old.message_ids)
+
+
+def _is_of_one_burst(new: Hit, old: Hit) -> bool:
+    """Return whether the owner said one right after the other, on the same day."""
+    if new.date != old.date or not (new.is_message and old.is_message):
+        return False
+    return new.message_ids[0] - old.message_ids[-1] <= _BURST
+
+
+@lru_cache(maxsize=1024)
+def _is_correction(text: str) -> bool:
+    return length(flat(text)) <= LONGEST_CORRECTION and uncorrected(text) != text
+
+
+def _repeats(new: Hit, old: Hit) -> bool:
+    said = numbers(new.text)
+    return bool(said) and set(said).issubset(numbers(old.text))
+
+
+def _lengths(new: str, old: str) -> tuple[float, float]:
+    """Return the features `shorter` and `wordy` of two texts."""
+    of_new, of_old = 1 + length(flat(new)), 1 + length(flat(old))
+    shorter = max(0.0, min(1.0, math.log(of_old / of_new)))
+    return shorter, math.log(max(1.0, min(of_new, of_old) / _FEW_WORDS))
