@@ -119,9 +119,12 @@ def _likely(
     chances = score_model.chances(found.evidence, found.model)
     for id_ in quoting:
         chances[id_] += QUOTED * (1.0 - chances[id_])
-    sure = score_model.answered(found.evidence, chances, found.asked, found.model)
-    weak = score_model.is_doubtful(sure, found.evidence, chances, found.asked)
-    if sure < score_model.LEAST and not question.every:
+    if not chances:
+        return []
+    features = score_model.answer_features(found.evidence, chances, found.asked)
+    weak = score_model.is_doubtful(features, found.asked, found.model)
+    related = score_model.related(features, found.asked, found.model)
+    if related < score_model.LEAST and not question.every:
         if not is_keyword_list(question.text):
             return []
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}

@@ -16,16 +16,19 @@ from .evidence import FEATURES, Evidence, QuestionFeatures
 
 
 class AnswerFeatures(NamedTuple):
-    """What tells whether a question has an answer here, or the weight of each.
+    """What tells whether a question is answered here, or the weight of each.
 
-    `missing`: the share of the question's information that occurs nowhere; `names`: that of its
-    names, if none occurs; `inside`: 1 if one of the three best units is from its period; `vector`:
-    the largest `vector` of the three best; `likeness`: the best one's; `sum`: of the chances of the
-    three best; `context`: what the words of adjacent messages add to the best unit; `complete`: 1
-    if one of the three best has all of the question's words; `others`: by how much the mean
-    log-odds of the five best are below the best unit's.
+    `chance`: the best unit's; `cover`: the largest of the three best; `missing`: the share of the
+    question's information that occurs nowhere; `names`: that of its names, if none occurs;
+    `inside`: 1 if one of the three best is from its period; `vector`: the largest `vector` of the
+    three best; `likeness`: the best one's; `sum`: of the chances of the three best; `context`: what
+    the words of adjacent messages add to the best unit; `complete`: 1 if one of the three best has
+    all of the question's words; `others`: by how much the mean log-odds of the five best are below
+    the best unit's.
     """
 
+    chance: float
+    cover: float
     missing: float
     names: float
     inside: float
@@ -41,13 +44,16 @@ class AnswerFeatures(NamedTuple):
 class ScoreModel(NamedTuple):
     """The weights for search with or without vectors. `own`: by FEATURES; `around`: of the unit
     itself, the second messages before and after it, and the best of its day; `chance`: see
-    `chances`; `answered`: see `answered`."""
+    `chances`; `related`, `answered`: see the functions of that name."""
 
     own: tuple[float, ...]
     around: tuple[float, float, float]
     chance: tuple[float, float, float, float, float]
+    related: AnswerFeatures
     answered: AnswerFeatures
 
+
+_UNUSED = (0.0,) * 6  # features that only tell whether a related question is answered
 
 HYBRID = ScoreModel(
     (
@@ -70,7 +76,8 @@ HYBRID = ScoreModel(
     ),
     (0.93, 0.86, 0.89),
     (0.37, 0.42, 0.09, 0.32, -3.80),
-    AnswerFeatures(-0.16, -7.05, 2.56, 1.72, 1.03, 0.37, 1.60, 1.16, 0.28, -3.64),
+    AnswerFeatures(11.37, 2.09, -1.35, -11.01, 1.00, *_UNUSED, -3.07),
+    AnswerFeatures(0.00, 0.00, -0.16, -7.05, 2.56, 1.72, 1.03, 0.37, 1.60, 1.16, 0.28, -3.64),
 )
 KEYWORDS = ScoreModel(
     (
@@ -93,26 +100,27 @@ KEYWORDS = ScoreModel(
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),
-    AnswerFeatures(-1.94, -5.50, 1.83, 0.00, 0.00, 3.24, 2.57, 0.98, 0.72, -2.11),
+    AnswerFeatures(13.92, 3.75, -1.60, -18.20, 1.84, *_UNUSED, -3.23),
+    AnswerFeatures(0.00, 0.00, -1.94, -5.50, 1.83, 0.00, 0.00, 3.24, 2.57, 0.98, 0.72, -2.11),
 )
 
 LEAST = 0.07
-"""Below this probability of an answer, a question has no hits."""
+"""Below this probability that something is related, a question has no hits."""
 SURE, SURE_BY_WORDS = 0.75, 0.6
 """Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
 without. A question that is nearly answered looks like one that is: it takes a threshold this high
 to mark most of them."""
 
 UNKNOWN = 8.0
-"""Subtracted from the log-odds of an answer, times the share of the question's information in words
-that neither the index nor a language knows (unknown_words.py). Not fitted, since few sets have such
-questions: from 6 to 12, the invented names that it empties and the right answers that it hides are
-much the same (docs/recall.md)."""
+"""Subtracted from the log-odds that something is related, times the share of the question's
+information in words that neither the index nor a language knows (unknown_words.py). Not fitted,
+since few sets have such questions: from 6 to 12, the invented names that it empties and the right
+answers that it hides are much the same (docs/recall.md)."""
 
 GENERAL = 2.0
-"""Subtracted from the log-odds of an answer, times the log-odds that the question is about general
-knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2, it hides about
-one right answer of a hundred (docs/recall.md)."""
+"""Subtracted from the log-odds that something is related, times the log-odds that the question is
+about general knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2,
+it hides about one right answer of a hundred (docs/recall.md)."""
 
 _VECTOR, _INSIDE = FEATURES.index("vector"), FEATURES.index("inside")
 _BEFORE, _AFTER = FEATURES.index("before"), FEATURES.index("after")
@@ -156,44 +164,37 @@ ALL = 0.99
 """A unit that covers this share of the question's information counts as having all of its words."""
 
 
-def answered(
-    found: Sequence[Evidence],
-    chances: Mapping[int, float],
-    asked: QuestionFeatures,
-    model: ScoreModel,
-) -> float:
-    """Return the probability that the question has an answer here and that it was found.
-
-    After the features, words that nobody knows count (UNKNOWN), and general knowledge (GENERAL).
-    """
-    if not chances:
-        return 0.0
-    odds = _dot(model.answered, answer_features(best_of(found, chances), chances, asked))
+def related(features: AnswerFeatures, asked: QuestionFeatures, model: ScoreModel) -> float:
+    """Return the probability that the question is about something here, and not one of somebody
+    else: after the features, words that nobody knows count (UNKNOWN), and general knowledge
+    (GENERAL)."""
+    odds = _dot(model.related, features)
     return logistic(odds - UNKNOWN * asked.unknown - GENERAL * asked.general)
 
 
-def is_doubtful(
-    sure: float, found: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
-) -> bool:
-    """Return whether to mark the hits as weak: an answer is not likely enough (`sure`, see
-    `answered`), and none of the three best units has all of the question's words."""
-    if sure >= (SURE if asked.background else SURE_BY_WORDS):
-        return False
-    return all(each.covered < ALL for each in best_of(found, chances)[:_FEW])
+def answered(features: AnswerFeatures, model: ScoreModel) -> float:
+    """Return the probability that the question has an answer here and that it was found, and not
+    only something related to it."""
+    return logistic(_dot(model.answered, features))
 
 
-def best_of(found: Sequence[Evidence], chances: Mapping[int, float]) -> list[Evidence]:
-    """Return the few best units, best first."""
-    return sorted(found, key=lambda each: -chances[each.id])[:_BEST]
+def is_doubtful(features: AnswerFeatures, asked: QuestionFeatures, model: ScoreModel) -> bool:
+    """Return whether to mark the hits as weak: an answer is not likely enough, and none of the best
+    units has all of the question's words."""
+    least = SURE if asked.background else SURE_BY_WORDS
+    return not features.complete and answered(features, model) < least
 
 
 def answer_features(
-    best: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
+    found: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
 ) -> AnswerFeatures:
-    """Return the features that `answered` weighs. `best`: see `best_of`."""
+    """Return the features of a question with at least one unit."""
+    best = sorted(found, key=lambda each: -chances[each.id])[:_BEST]
     odds = [_log_odds(chances[each.id]) for each in best]
     first, few = best[0], best[:_FEW]
     return AnswerFeatures(
+        chance=chances[first.id],
+        cover=max(each.covered for each in few),
         missing=asked.missing,
         names=asked.missing_names,
         inside=max(each.features[_INSIDE] for each in few),

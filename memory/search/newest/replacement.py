@@ -37,9 +37,9 @@ from .subjects import (
     subjects,
 )
 
-LEAST_ODDS, LEAST_ODDS_BY_WORDS = -0.5, -0.25
-"""From these log-odds on, a statement is taken to replace another, with vectors and without: an
-answer that is out of date does more harm than the newer statement before it."""
+LEAST_ODDS = -0.25
+"""From these log-odds on, a statement is taken to replace another: an answer that is out of date
+does more harm than a newer statement before it."""
 CORRECTED = 2.0  # log-odds of what the owner corrects at once
 OTHER_SPEAKER = -2.0
 """Added when another person said the newer message: what Rui does now seldom replaces what Ana
@@ -84,8 +84,8 @@ class ReplacementOdds:
         self._covers: dict[int, float] = {}
 
     def odds(self, new: Hit, old: Hit) -> float:
-        """Return the log-odds that one hit replaces another, less the least that it takes;
-        negative infinity if it cannot. The original scores count, whatever the two have by now."""
+        """Return the log-odds that one hit replaces another, less `LEAST_ODDS`; negative
+        infinity if it cannot. The original scores count, whatever the two have by now."""
         if not _is_later(new, old):
             return -math.inf
         if self._corrects(new, old):
@@ -93,12 +93,11 @@ class ReplacementOdds:
         if not self.is_open(new, old):
             return -math.inf
         near = self._near(new, old)
-        if near is None:
-            weights, odds = BY_WORDS, -LEAST_ODDS_BY_WORDS
-        elif self._changeability is None:
-            weights, odds = BY_VECTORS, -LEAST_ODDS
-        else:
-            weights, odds = BY_LOCAL_VECTORS, self._changeability - LEAST_ODDS
+        weights, odds = BY_WORDS, -LEAST_ODDS
+        if near is not None:
+            known = self._changeability is not None
+            weights = BY_LOCAL_VECTORS if known else BY_VECTORS
+            odds += self._changeability or 0.0
         if new.is_message and old.is_message and new.author != old.author:
             odds += OTHER_SPEAKER
         return sum(map(mul, weights, self.features(new, old)), start=odds)

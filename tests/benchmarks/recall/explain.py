@@ -25,12 +25,14 @@ async def explained(each: Set, question: str, kept: Path | None) -> str:
             asked, found, rows = await examined(memory, probe, True)
     worth = score_model.worths(found, score_model.HYBRID)
     chances = score_model.chances(found, score_model.HYBRID)
-    sure = score_model.answered(found, chances, asked, score_model.HYBRID)
+    features = score_model.answer_features(found, chances, asked)
+    related = score_model.related(features, asked, score_model.HYBRID)
+    sure = score_model.answered(features, score_model.HYBRID)
     lines = []
     if ground := asked.background:
         lines.append(f"its cosines with a sample: {ground.mean:.3f} ± {ground.deviation:.3f}")
     lines += [
-        f"there is an answer: {sure:.3f}",
+        f"something is related: {related:.3f}, there is an answer: {sure:.3f}",
         " ".join(f"{n:>8}" for n in (*_SHOWN, "worth", "score")),
     ]
     for one in sorted(found, key=lambda one: -worth[one.id])[:_BEST]:

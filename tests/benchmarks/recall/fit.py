@@ -98,7 +98,7 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_
     """Return the model that fits these cases best."""
     own = [case for case in given if case.probe.type != OTHER]
     made = _scoring(own, weights)
-    return made._replace(answered=score_model.AnswerFeatures(*fitted_answered(given, made)))
+    return made._replace(related=_related(given, made), answered=fitted_answered(given, made))
 
 
 def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.ScoreModel:
@@ -125,20 +125,47 @@ def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.Sc
     return made._replace(chance=tuple(chance))
 
 
-def fitted_answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
+_OF_RELATED = ("chance", "cover", "missing", "names", "inside", "one")
+"""What tells whether a question is of somebody else; the other weights are 0."""
+
+
+def _related(given: Sequence[Case], made: score_model.ScoreModel) -> score_model.AnswerFeatures:
+    """Return the weights that tell the questions of a set from those of others."""
+    rows, answers, counts = _examples(given, made, {_is_found: 1.0, _is_of_others: 1.0})
+    used = [score_model.AnswerFeatures._fields.index(name) for name in _OF_RELATED]
+    weights = np.zeros(rows.shape[1])
+    weights[used] = _logistic(rows[:, used], answers, counts)
+    return score_model.AnswerFeatures(*weights.tolist())
+
+
+def fitted_answered(
+    given: Sequence[Case], made: score_model.ScoreModel
+) -> score_model.AnswerFeatures:
     """Return the weights that tell whether a question has an answer here. Questions without one
-    that people ask of their own store count as much as those from other sets."""
+    that people ask of their own store count as much as those of others."""
+    kinds = {_is_found: 1.0, _is_unanswered: 0.5, _is_of_others: 0.5}
+    rows, answers, counts = _examples(given, made, kinds)
+    weights = _logistic(rows[:, 2:], answers, counts)  # without `chance` and `cover`
+    return score_model.AnswerFeatures(0.0, 0.0, *weights.tolist())
+
+
+def _examples(
+    given: Sequence[Case], made: score_model.ScoreModel, kinds: Mapping[Any, float]
+) -> tuple[Any, list[float], list[float]]:
+    """Return the features of the cases of some kinds, whether each has an answer, and how much it
+    counts. `kinds`: the total weight of each, by the function that recognises it."""
     rows, answers, counts = [], [], []
-    for kind in (_is_found, _is_unanswered, _is_of_others):
+    for kind, share in kinds.items():
         chosen = [case for case in given if case.found and kind(case, made)]
-        share = 1.0 if kind is _is_found else 0.5
         counts += [share * each for each in _shares(chosen, ANSWERED)]
         answers += [float(kind is _is_found)] * len(chosen)
-        for case in chosen:
-            chances = score_model.chances(case.found, made)
-            best = score_model.best_of(case.found, chances)
-            rows.append(score_model.answer_features(best, chances, case.asked))
-    return _logistic(rows, answers, counts)
+        rows += [_features(case, made) for case in chosen]
+    return np.array(rows), answers, counts
+
+
+def _features(case: Case, made: score_model.ScoreModel) -> score_model.AnswerFeatures:
+    chances = score_model.chances(case.found, made)
+    return score_model.answer_features(case.found, chances, case.asked)
 
 
 def _is_found(case: Case, made: score_model.ScoreModel) -> bool:
@@ -225,14 +252,14 @@ def printed(name: str, made: score_model.ScoreModel) -> str:
         f"        {value:.2f},  # {feature}"
         for feature, value in zip(FEATURES, made.own, strict=True)
     )
-    rows = ",\n    ".join(map(row, (made.around, made.chance, made.answered)))
+    rows = ",\n    ".join(map(row, (made.around, made.chance, made.related, made.answered)))
     return f"{name} = ScoreModel(\n    (\n{own}\n    ),\n    {rows},\n)"
 
 
 def printed_answered(given: Sequence[Case], made: score_model.ScoreModel, title: str) -> str:
     """Return the fitted weights of `answered`, and which shares of the questions of each kind are
     below some probabilities of an answer."""
-    model = made._replace(answered=score_model.AnswerFeatures(*fitted_answered(given, made)))
+    model = made._replace(answered=fitted_answered(given, made))
     lines = [f"# {title}", *(f"{n}={v:.2f}," for n, v in model.answered._asdict().items())]
     for title, kind in (
         ("answered", _is_found),
@@ -240,12 +267,7 @@ def printed_answered(given: Sequence[Case], made: score_model.ScoreModel, title:
         ("of others", _is_of_others),
     ):
         found = [each for each in given if each.found and kind(each, made)]
-        sure = [
-            score_model.answered(
-                each.found, score_model.chances(each.found, made), each.asked, model
-            )
-            for each in found
-        ]
+        sure = [score_model.answered(_features(each, model), model) for each in found]
         shares = " ".join(f"{p:.2f}: {np.mean(np.array(sure) < p):.3f}" for p in _PROBABILITIES)
         lines.append(f"# {title}, {len(found)} questions: {shares}")
     return "\n".join(lines)

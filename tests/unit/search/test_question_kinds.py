@@ -219,15 +219,15 @@ def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> No
     assert generality(db, towards.tobytes()) == 0.0
 
 
-def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
+def test_to_general_knowledge_less_is_likely_to_be_related() -> None:
     unit = Candidate(1, "user", "", "c", "2026-01-01", 1, 9, 0.0, False)
     found = weigh(QuestionFeatures("a b"), [unit], covering(300, [9, 0], {1: (1, 0, 0)}))
     chances = score_model.chances(found, score_model.HYBRID)
     usual, general = (
-        score_model.answered(
-            found, chances, QuestionFeatures("a b", general=value), score_model.HYBRID
+        score_model.related(
+            score_model.answer_features(found, chances, asked), asked, score_model.HYBRID
         )
-        for value in (0.0, 0.5)
+        for asked in (QuestionFeatures("a b", general=value) for value in (0.0, 0.5))
     )
     odds = [sure / (1.0 - sure) for sure in (usual, general)]
     assert odds[0] / odds[1] == pytest.approx(2.718281828 ** (score_model.GENERAL * 0.5))

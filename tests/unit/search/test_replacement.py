@@ -12,7 +12,6 @@ from memory.search.newest.model import BY_LOCAL_VECTORS, BY_VECTORS, BY_WORDS, F
 from memory.search.newest.order import newest_first
 from memory.search.newest.replacement import (
     LEAST_ODDS,
-    LEAST_ODDS_BY_WORDS,
     OTHER_SPEAKER,
     ReplacementOdds,
 )
@@ -238,7 +237,7 @@ def test_odds_count_from_the_least_that_replace() -> None:
     old, new = hit(1, "piano costs 40", OLD, 0.7), hit(2, "piano costs 45", NEW, 0.3)
     near = {1: {2: 2.0}, 2: {1: 2.0}}
     for likeness, changeable, weights, least in (
-        ({}, None, BY_WORDS, LEAST_ODDS_BY_WORDS),
+        ({}, None, BY_WORDS, LEAST_ODDS),
         (near, None, BY_VECTORS, LEAST_ODDS),
         (near, 0.5, BY_LOCAL_VECTORS, LEAST_ODDS - 0.5),
     ):

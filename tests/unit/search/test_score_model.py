@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import date
 
 import pytest
@@ -178,11 +179,12 @@ def test_a_question_about_an_unknown_name_is_less_likely_to_have_an_answer() -> 
     found = weigh(QuestionFeatures("a b"), [candidate(1, 1)], covering(300, [9, 0], {1: (1, 0, 0)}))
     for model in (score_model.HYBRID, score_model.KEYWORDS):
         chances = score_model.chances(found, model)
-        word, name = (
-            score_model.answered(found, chances, QuestionFeatures("a b", (), None, 0.5, of), model)
-            for of in (0.0, 0.5)
+        asked = [QuestionFeatures("a b", (), None, 0.5, of) for of in (0.0, 0.5)]
+        word, name = (score_model.answer_features(found, chances, each) for each in asked)
+        assert score_model.related(name, asked[1], model) < score_model.related(
+            word, asked[0], model
         )
-        assert name < word
+        assert score_model.answered(name, model) < score_model.answered(word, model)
 
 
 def test_a_cosine_counts_by_its_distance_from_the_background() -> None:
@@ -215,8 +217,8 @@ def test_a_named_speaker_is_told_from_the_others() -> None:
 
 def test_the_best_of_a_day_lifts_those_around_it() -> None:
     """The two messages on either side of it, and all of its day, but no other day."""
-    made = score_model.ScoreModel(
-        (1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6
+    made = score_model.HYBRID._replace(
+        own=(1.0, *[0.0] * (len(FEATURES) - 1)), around=(1.0, 1.0, 0.5)
     )
     cover = {1: 0.0, 2: 0.0, 3: 5.0, 4: 0.0, 9: 0.0}
     found = [
@@ -249,15 +251,56 @@ def test_chances_are_chances_and_keep_the_order_of_worth(
     assert chances[best] >= max(chances.values()) - 0.3
 
 
-def test_more_evidence_makes_an_answer_more_probable() -> None:
-    def sure(chance: float, **given: object) -> float:
+@pytest.mark.parametrize("model", [score_model.HYBRID, score_model.KEYWORDS])
+def test_more_evidence_makes_an_answer_more_probable(model: score_model.ScoreModel) -> None:
+    def sure(chance: float, **given: float) -> tuple[float, float]:
         one = Evidence(1, None, ("", ""), (0.5, *[0.0] * 14), 0.0)
-        return score_model.answered(
-            [one], {1: chance}, QuestionFeatures("", **given), score_model.HYBRID
-        )  # type: ignore[arg-type]
+        two = one._replace(id=2)
+        asked = QuestionFeatures("", **given)  # type: ignore[arg-type]
+        found = score_model.answer_features([one, two], {1: chance, 2: 0.1}, asked)
+        return score_model.related(found, asked, model), score_model.answered(found, model)
 
-    assert sure(0.7) > sure(0.2) > sure(0.2, missing=1.0)
-    assert score_model.answered([], {}, QuestionFeatures(""), score_model.HYBRID) == 0.0
+    for high, low, least in zip(sure(0.7), sure(0.2), sure(0.2, missing=1.0), strict=True):
+        assert high > low > least
+
+
+def test_what_tells_whether_a_question_is_answered() -> None:
+    def unit(id_: int, *, cover: float, vector: float, before: float, likeness: float) -> Evidence:
+        row = (cover, 0.0, vector, 0.0, before, 0.05, *[0.0] * 5, float(id_ == 3), *[0.0] * 4)
+        return Evidence(id_, id_, ("c", "2026-01-01"), row, likeness)
+
+    units = [
+        unit(1, cover=0.4, vector=0.2, before=0.1, likeness=2.0),
+        unit(2, cover=0.9, vector=0.6, before=0.0, likeness=3.0),
+        unit(3, cover=0.1, vector=0.1, before=0.0, likeness=1.0),
+        unit(4, cover=1.0, vector=1.5, before=0.0, likeness=9.0),
+    ]
+    chances = {1: 0.8, 2: 0.5, 3: 0.2, 4: 0.1}
+    asked = QuestionFeatures("", missing=0.3, missing_names=0.2)
+    found = score_model.answer_features(units, chances, asked)
+    assert found.chance == 0.8 and found.cover == 0.9 and found.inside == 1.0
+    assert (found.missing, found.names, found.complete) == (0.3, 0.2, 0.0)
+    assert (found.vector, found.likeness) == (0.6, 2.0), "of the best three, and of the best"
+    assert found.sum == pytest.approx(1.5) and found.context == pytest.approx(0.15)
+    odds = [1.386294, 0.0, -1.386294, -2.197225]
+    assert found.others == pytest.approx(odds[0] - sum(odds) / 4, abs=1e-5)
+    assert score_model.answer_features(units[3:], chances, asked).complete == 1.0
+
+
+@pytest.mark.parametrize("by_vectors", [True, False])
+def test_a_likely_answer_or_a_complete_one_is_not_doubtful(by_vectors: bool) -> None:
+    ground = Background(0.76, 0.02, 0.80, 0.04) if by_vectors else None
+    model = score_model.HYBRID if by_vectors else score_model.KEYWORDS
+    least = score_model.SURE if by_vectors else score_model.SURE_BY_WORDS
+    asked = QuestionFeatures("", background=ground)
+    plain = score_model.AnswerFeatures(*[0.0] * 11)
+    rest = score_model.logistic(sum(map(float.__mul__, model.answered, plain)))
+    for chance, doubtful in ((least - 0.01, True), (least + 0.01, False)):
+        more = math.log(chance / (1 - chance)) - math.log(rest / (1 - rest))
+        found = plain._replace(sum=more / model.answered.sum)
+        assert score_model.answered(found, model) == pytest.approx(chance)
+        assert score_model.is_doubtful(found, asked, model) is doubtful
+        assert not score_model.is_doubtful(found._replace(complete=1.0), asked, model)
 
 
 def test_vector_weight_changes_the_vectors_share_alone() -> None:

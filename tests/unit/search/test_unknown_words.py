@@ -111,16 +111,16 @@ def test_words_are_whole_pieces_in_lower_case_or_names() -> None:
     assert vocabulary.are_words([]) == []
 
 
-def test_a_question_about_an_unknown_word_is_less_likely_to_have_an_answer() -> None:
+def test_to_a_question_about_an_unknown_word_less_is_likely_to_be_related() -> None:
     unit = Candidate(1, "user", "", "c", "2026-01-01", 1, 9, 0.0, False, 1.0)
     found = weigh(QuestionFeatures("a b"), [unit], covering(300, [9, 0], {1: (1, 0, 0)}))
     for model in (score_model.HYBRID, score_model.KEYWORDS):
         chances = score_model.chances(found, model)
         usual, strange = (
-            score_model.answered(
-                found, chances, QuestionFeatures("a b", missing=0.5, unknown=share), model
+            score_model.related(score_model.answer_features(found, chances, asked), asked, model)
+            for asked in (
+                QuestionFeatures("a b", missing=0.5, unknown=share) for share in (0.0, 0.5)
             )
-            for share in (0.0, 0.5)
         )
         odds = [sure / (1.0 - sure) for sure in (usual, strange)]
         assert odds[0] / odds[1] == pytest.approx(2.718281828 ** (score_model.UNKNOWN * 0.5))
