@@ -111,7 +111,7 @@ SURE, SURE_BY_WORDS = 0.75, 0.6
 without. A question that is nearly answered looks like one that is: it takes a threshold this high
 to mark most of them."""
 
-UNKNOWN = 8.0
+UNKNOWN = 10.0
 """Subtracted from the log-odds that something is related, times the share of the question's
 information in words that neither the index nor a language knows (unknown_words.py). Not fitted,
 since few sets have such questions: from 6 to 12, the invented names that it empties and the right

@@ -9,7 +9,8 @@ from .likeness import Likeness
 from .replacement import ReplacementOdds
 
 LED = 2  # best hits before which a newer statement may be moved
-DEPTH = 24  # best hits that are searched for newer statements
+COMPARED = 12  # best hits among which newer statements are searched
+DEPTH = 24  # best hits that similarities are compared with
 
 
 def newest_first(
@@ -20,8 +21,8 @@ def newest_first(
 
     Only statements of the owner and other people are compared: Sam's answers repeat them.
     """
-    order, left = list(hits[:DEPTH]), hits[DEPTH:]
-    replacements = ReplacementOdds(order, likeness, question, changeability)
+    order, left = list(hits[:COMPARED]), hits[COMPARED:]
+    replacements = ReplacementOdds(hits[:DEPTH], likeness, question, changeability)
     at = 0
     while at < min(LED, len(order)):
         old = order[at]

@@ -18,8 +18,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import mul
+from typing import NamedTuple
 
 from ...text.change_words import LONGEST_CORRECTION, uncorrected
 from ...text.clause_words import names_of
@@ -60,6 +61,18 @@ _LINES_DATE = re.compile(r"^- \d{4}-\d\d-\d\d: ", re.MULTILINE)  # of MEMORY.md
 _BURST = 2  # places in the log between two messages of the owner, with an answer between them
 
 
+class _Statement(NamedTuple):
+    """A text, its words without those that mention a change, how its numbers are written, one more
+    than its number of words, and whether it mentions a change, or is a line that is kept up to date
+    anyway."""
+
+    text: str
+    words: frozenset[str]
+    forms: frozenset[str]
+    length: int
+    tells_change: bool
+
+
 class ReplacementOdds:
     """Which of some hits replace which others."""
 
@@ -70,7 +83,7 @@ class ReplacementOdds:
         question: str,
         changeability: float | None = None,
     ) -> None:
-        """`hits`: best first; only these are compared."""
+        """`hits`: best first; similarities with all of them count."""
         self._likeness, self._changeability = likeness, changeability
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits}
         self._places = {hit.chunk_id: place for place, hit in enumerate(hits, 1)}
@@ -81,17 +94,20 @@ class ReplacementOdds:
         self._needs_number = _PLACE_OR_PERSON.search(question) is None
         self._forms = number_forms(question)
         self._current = [subjects(hit.text) for hit in hits if hit.is_current]
-        self._covers: dict[int, float] = {}
+        self._statements: dict[int, _Statement] = {}
+        self._covers: dict[frozenset[str], float] = {}
 
     def odds(self, new: Hit, old: Hit) -> float:
-        """Return the log-odds that one hit replaces another, less `LEAST_ODDS`; negative
-        infinity if it cannot. The original scores count, whatever the two have by now."""
+        """Return the log-odds that one hit replaces another, less `LEAST_ODDS`; negative infinity
+        if it cannot. The original scores count, whatever the two have by now.
+
+        About sixty pairs are compared for a question, so that texts are only compared if what is
+        known without them leaves room for a replacement.
+        """
         if not _is_later(new, old):
             return -math.inf
         if self._corrects(new, old):
             return CORRECTED  # whatever the question
-        if not self.is_open(new, old):
-            return -math.inf
         near = self._near(new, old)
         weights, odds = BY_WORDS, -LEAST_ODDS
         if near is not None:
@@ -100,7 +116,24 @@ class ReplacementOdds:
             odds += self._changeability or 0.0
         if new.is_message and old.is_message and new.author != old.author:
             odds += OTHER_SPEAKER
+        if odds + self._at_most(weights, new, old, near or 0.0) <= 0.0:
+            return -math.inf
+        if self._is_ruled_out(new, old, near):
+            return -math.inf
         return sum(map(mul, weights, self.features(new, old)), start=odds)
+
+    def _at_most(self, weights: Features, new: Hit, old: Hit, near: float) -> float:
+        """Return what the features add at most: `near` is an upper bound of both rivals, and 1 of
+        those of the newer statement."""
+        return (
+            weights.score * self._scores[new.chunk_id]
+            + weights.old_score * self._scores[old.chunk_id]
+            + weights.place * math.log(self._places[new.chunk_id] / 2)
+            + near * (weights.near + weights.rival + weights.old_rival)
+            + weights.old_cover * self._cover(subjects(old.text))
+            + _most_of_rest(weights)
+            + weights.one
+        )
 
     def is_open(self, new: Hit, old: Hit) -> bool:
         """Return whether no rule says that one replaces the other, or that it cannot."""
@@ -111,12 +144,12 @@ class ReplacementOdds:
     def features(self, new: Hit, old: Hit) -> Features:
         """Return the features of a pair; `near` and those after it are 0 without vectors."""
         near, rival, old_rival = self._similarities(new, old)
-        said = self._said(new)
-        words, old_words = subjects(said), subjects(old.text)
-        change = self._tells_change(new)
-        has_number = bool(numbers(_LINES_DATE.sub("", said)))
-        shorter, wordy = _lengths(said, self._said(old))
+        said, before = self._statement(new), self._statement(old)
+        old_words = subjects(old.text)
+        lacks_number = self._needs_number and not said.forms and bool(number_forms(old.text))
         is_line = new.is_current or old.is_current  # such lines are short; nothing mentions less
+        shorter = 0.0 if is_line else math.log(before.length / said.length)
+        fewest = min(said.length, before.length)
         return Features(
             self._scores[new.chunk_id],
             self._scores[old.chunk_id],
@@ -124,18 +157,32 @@ class ReplacementOdds:
             near,
             rival,
             old_rival,
-            shared(said, old.text),
-            self._cover(new, words),
-            self._cover(old, old_words),
-            float(change),
+            shared(said.text, old.text),
+            self._cover(said.words),
+            self._cover(old_words),
+            float(said.tells_change),
             float(self._has_same_form(new, old)),
-            float(not has_number and self._needs_number and bool(numbers(old.text))),
-            float(not ((self._names & old_words) <= words)),
-            0.0 if is_line else shorter,
-            wordy,
+            float(lacks_number),
+            float(not ((self._names & old_words) <= said.words)),
+            max(0.0, min(1.0, shorter)),
+            math.log(max(1.0, fewest / _FEW_WORDS)),
             float(_is_of_one_burst(new, old) and not _is_correction(new.text)),
-            float(not share_subject(words, self._asked | old_words)),
+            float(not share_subject(said.words, self._asked | old_words)),
         )
+
+    def _statement(self, hit: Hit) -> _Statement:
+        """Return what is compared of a hit's text, with Sam's reply to it."""
+        if hit.chunk_id not in self._statements:
+            reply = self._replies.get(hit.chunk_id)
+            text = hit.text if reply is None else f"{hit.text}\n{reply.text}"
+            self._statements[hit.chunk_id] = _Statement(
+                text,
+                subjects(text),
+                number_forms(_LINES_DATE.sub("", text)),
+                1 + length(flat(text)),
+                hit.is_current or mentions_change(text),
+            )
+        return self._statements[hit.chunk_id]
 
     def _similarities(self, new: Hit, old: Hit) -> tuple[float, float, float]:
         """Return `near`, `rival` and `old_rival` of a pair."""
@@ -153,27 +200,30 @@ class ReplacementOdds:
     def _has_same_form(self, new: Hit, old: Hit) -> bool:
         """Return whether one has a number that is written like one of the other's, and not like one
         of the question's."""
-        forms = number_forms(_LINES_DATE.sub("", self._said(new)))
-        return not forms.isdisjoint(number_forms(old.text) - self._forms)
+        return not self._statement(new).forms.isdisjoint(number_forms(old.text) - self._forms)
 
-    def _cover(self, hit: Hit, words: Set[str]) -> float:
-        """Return the share of the question's words that a hit has; 0 if it has no words."""
-        if hit.chunk_id not in self._covers:
-            self._covers[hit.chunk_id] = covered(self._asked, words) if self._asked else 0.0
-        return self._covers[hit.chunk_id]
+    def _cover(self, words: frozenset[str]) -> float:
+        """Return the share of the question's words that are among some words; 0 if it has none."""
+        if words not in self._covers:
+            self._covers[words] = covered(self._asked, words) if self._asked else 0.0
+        return self._covers[words]
 
     def _is_ruled_out(self, new: Hit, old: Hit, near: float | None) -> bool:
         """Return whether one cannot replace the other, however similar they are."""
-        if (_repeats(new, old) or new.date == old.date) and not self._tells_change(new):
+        if (_repeats(new, old) or new.date == old.date) and not self._statement(new).tells_change:
             return True  # what is said on one day is alike without replacing anything
-        words, old_words = subjects(self._said(new)), subjects(old.text)
+        words, old_words = self._statement(new).words, subjects(old.text)
         if near is None and not share_subject(old_words, self._asked | words):
             return True  # found by the words of its neighbours, and about something else
         if near is None and new.is_current and self._asks_for_more(words, old_words):
             return True  # such a line is compared before it has a vector
         if any(covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return True
-        if old.is_current and not self._tells_change(new) and not self._has_same_form(new, old):
+        if (
+            old.is_current
+            and not self._statement(new).tells_change
+            and not self._has_same_form(new, old)
+        ):
             return True  # such a line would say by now what is only mentioned
         # A line that is kept up to date names its subject.
         is_other = not share_subject(words, self._asked | old_words)
@@ -205,24 +255,23 @@ class ReplacementOdds:
             return own
         return max(own, near.get(reply.chunk_id, own))
 
-    def _said(self, hit: Hit) -> str:
-        """Return the text of a hit, with Sam's reply to it."""
-        reply = self._replies.get(hit.chunk_id)
-        return hit.text if reply is None else f"{hit.text}\n{reply.text}"
-
     def _corrects(self, new: Hit, old: Hit) -> bool:
         """Return whether the owner corrected one with the other at once: "I meant Marta, not
         Magda". It is short, and lacks what the question asks for. After an answer of Sam's, "no"
         alone may be about that."""
         if not _is_of_one_burst(new, old) or not _is_correction(new.text):
             return False
-        if new.message_ids[0] - old.message_ids[-1] > 1 and not self._tells_change(new):
+        if new.message_ids[0] - old.message_ids[-1] > 1 and not self._statement(new).tells_change:
             return False
         return share_subject(subjects(new.text), subjects(old.text))
 
-    def _tells_change(self, hit: Hit) -> bool:
-        """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
-        return hit.is_current or mentions_change(self._said(hit))
+
+@cache
+def _most_of_rest(weights: Features) -> float:
+    """Return what the features from `shared` on add at most, without `old_cover`. Each is from 0
+    to 1, but `wordy`, whose weight is negative."""
+    rest = weights._replace(score=0.0, old_score=0.0, place=0.0, near=0.0, rival=0.0, old_rival=0.0)
+    return sum(max(0.0, weight) for weight in rest._replace(old_cover=0.0, one=0.0))
 
 
 def _replies(hits: Sequence[Hit]) -> dict[int, Hit]:
@@ -260,11 +309,4 @@ def _is_correction(text: str) -> bool:
 
 def _repeats(new: Hit, old: Hit) -> bool:
     said = numbers(new.text)
-    return bool(said) and set(said).issubset(numbers(old.text))
-
-
-def _lengths(new: str, old: str) -> tuple[float, float]:
-    """Return the features `shorter` and `wordy` of two texts."""
-    of_new, of_old = 1 + length(flat(new)), 1 + length(flat(old))
-    shorter = max(0.0, min(1.0, math.log(of_old / of_new)))
-    return shorter, math.log(max(1.0, min(of_new, of_old) / _FEW_WORDS))
+    return bool(said) and said <= numbers(old.text)
