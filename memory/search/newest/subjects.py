@@ -38,7 +38,7 @@ _CHANGED = re.compile(
     r"|现在|現在|不再|改(?!善)|换|換|搬|取消|推迟|推遲|延期|新的|其实|其實|更正",
     re.IGNORECASE,
 )
-_NUMBER, _WITH_NUMBER = re.compile(r"\d+"), re.compile(r"\S*\d\S*")
+_NUMBER = re.compile(r"\d+")
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _EDGES = ".,;:!?()\"'#+"  # of a word: no part of how a number is written
 _STEM = 4  # characters; shorter words are compared whole
@@ -63,7 +63,9 @@ def numbers(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def number_forms(text: str) -> frozenset[str]:
     """Return how the numbers of a text are written: "14:52" as 00:00, "6b" as 0a."""
-    words = (word.strip(_EDGES) for word in _WITH_NUMBER.findall(text))
+    if not _NUMBER.search(text):
+        return frozenset()
+    words = (word.strip(_EDGES) for word in text.split() if _NUMBER.search(word))
     return frozenset(_LETTERS.sub("a", _DIGIT.sub("0", word)) for word in words)
 
 
