@@ -113,14 +113,14 @@ def _pairs(each: Compared) -> Iterator[tuple[Features, Any, float, float]]:
             if not replacements.is_open(new, old):
                 continue
             found = (places[new.chunk_id], places[old.chunk_id])
-            y, share = _label(each.probe, *found)
+            y, share = label(each.probe, *found)
             if share == AMONG_OTHERS:
                 share *= _EVERY * ((new.chunk_id + old.chunk_id) % _EVERY == 0)
             if share:
                 yield replacements.features(new, old), asked, y, share
 
 
-def _label(probe: Probe, new: str, old: str) -> tuple[float, float]:
+def label(probe: Probe, new: str, old: str) -> tuple[float, float]:
     """Return whether one replaces the other, and how much that counts: nothing where the answer
     would only be moved before something else."""
     gold = frozenset().union(*probe.gold)

@@ -1,0 +1,67 @@
+"""The regressions that `python -m tests.benchmarks.recall --fit…` fits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from memory.search.newest.model import Features
+from tests.benchmarks.recall import replacement
+from tests.benchmarks.recall.logistic import newton
+from tests.benchmarks.recall.sets import Probe
+
+
+def test_newtons_method_finds_the_weights_that_made_the_answers() -> None:
+    chance = np.random.default_rng(1)
+    made = np.array([1.5, -2.0, 0.0, 0.5])
+    x = np.hstack([chance.normal(size=(4000, 3)), np.ones((4000, 1))])
+    y = (chance.random(4000) < 1 / (1 + np.exp(-x @ made))).astype(float)
+    found = newton(x, y, np.ones(4000), np.full(4, 1e-6))
+    assert np.abs(found - made).max() < 0.2
+    # What has no share does not count, and a large penalty keeps a weight small.
+    y[2000:] = 1.0 - y[2000:]
+    half = newton(x, y, np.repeat((1.0, 0.0), 2000), np.full(4, 1e-6))
+    assert np.abs(half - made).max() < 0.3
+    assert abs(newton(x, y, np.ones(4000), np.array([1e9, 1, 1, 1]))[0]) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("type_", "new", "old", "found"),
+    [
+        ("correction", "new", "old", (1.0, 1.0)),
+        ("correction", "new", "other", (0.0, 0.0)),  # it would only move the answer up
+        ("correction", "other", "new", (0.0, replacement.BEFORE_ANSWER)),
+        ("correction", "other", "old", (0.0, replacement.BEFORE_OLD)),
+        ("correction", "other", "another", (0.0, replacement.AMONG_OTHERS)),
+        ("direct", "new", "old", (0.0, 0.0)),
+        ("direct", "other", "new", (0.0, replacement.BEFORE_ANSWER)),
+    ],
+)
+def test_which_pairs_are_examples(
+    type_: str, new: str, old: str, found: tuple[float, float]
+) -> None:
+    probe = Probe("?", type_, (frozenset({"new"}),), frozenset({"old"}))
+    assert replacement.label(probe, new, old) == found
+
+
+def test_the_fit_weighs_the_features_and_the_question() -> None:
+    """Without questions their part is in the constant alone, and what never varies weighs 0."""
+    chance = np.random.default_rng(2)
+    count, names = 3000, Features._fields
+    x = np.zeros((count, len(names)))
+    x[:, names.index("near")] = chance.normal(size=count) * 2
+    x[:, names.index("one")] = 1.0
+    asked = chance.normal(size=(count, 120))
+    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    odds = 1.5 * x[:, names.index("near")] + 20.0 * asked[:, 0] - 1.0
+    y = (chance.random(count) < 1 / (1 + np.exp(-odds))).astype(float)
+    given = replacement.Examples(x, asked, y, np.ones(count))
+    weights, of_questions = replacement.fitted(given, with_questions=True)
+    assert weights.near == pytest.approx(1.5, abs=0.4) and weights.one == weights.score == 0.0
+    assert of_questions.dtype == np.dtype("<f4") and of_questions.shape == (121,)
+    learned = of_questions[:-1] / np.linalg.norm(of_questions[:-1])
+    assert learned[0] > 0.7
+    plain, _ = replacement.fitted(given, with_questions=False)
+    assert plain.near > 0.5 and plain.one < -0.3
+    text = replacement.printed("BY_X", plain)
+    assert text.startswith("BY_X = Features(\n    score=0.00,\n") and f"one={plain.one:.2f}" in text
