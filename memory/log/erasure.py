@@ -20,6 +20,7 @@ from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.store import Connection, Store
 from .batches import line_hash
 from .changefeed import next_change
+from .history.edits import KEPT
 from .imports.bulk import drop_items_of
 from .knowledge import candidates, facts, saved
 from .models import Session, session_of
@@ -257,9 +258,11 @@ class Forgetting:
         return await self._db.write(change)
 
     async def last(self) -> datetime | None:
-        """Return when something was forgotten last; None if nothing was."""
+        """Return when something was forgotten last; None if nothing was as long as changes can be
+        undone."""
         query = "SELECT value FROM setting WHERE name = ?"
-        return await self._db.first(lambda row: parse_utc(row["value"]), query, _LAST)
+        at = await self._db.first(lambda row: parse_utc(row["value"]), query, _LAST)
+        return at if at and at > self._clock() - KEPT else None
 
 
 def _mark(key: bytes) -> str:

@@ -141,13 +141,13 @@ def _repeated(pairs: Sequence[tuple[yaml.Node, yaml.Node]]) -> dict[str, object]
 
 
 def _by_line(rows: Sequence[str], *, whole: bool = False) -> dict[str, object]:
-    """Read `name: value`, and the items of a list below a name, as texts with commas. Tabs, which
-    YAML does not allow before a name, are ignored."""
+    """Read `name: value`, and the items of a list below a name, as texts with commas. Where YAML
+    cannot be read, an indented name counts, too: of two values of `privacy`, the stricter one."""
     found: dict[str, str] = {}
     name = ""
     for row in rows:
         item = _LIST_ITEM.match(row) if name else None
-        if match := _PROPERTY.match(row.lstrip("\t")):
+        if match := _PROPERTY.match(row.lstrip()):
             name = match[1].strip("\"' ").lower()
         elif item is None:
             if whole:

@@ -25,7 +25,8 @@ GENERAL = Path(__file__).with_name("general_questions.f32")
 SAMS_WORDS = Path(__file__).with_name("sams_words_questions.f32")
 """The weights of a logistic regression on the vectors of questions (of EMPTY: of Sam's messages),
 and its constant: float32, of the local model `MODEL`. `python -m tests.benchmarks.recall
---fit-kinds` writes them."""
+--fit-kinds` writes them, except CHANGING: that is a part of the regression in newest/model.py, and
+`--fit-newest` writes it."""
 _CLEARLY = 0.5  # log-odds
 MODEL = "local/e5-small-adapted+use-v3"
 

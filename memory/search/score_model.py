@@ -122,6 +122,8 @@ GENERAL = 2.0
 about general knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2,
 it hides about one right answer of a hundred (docs/recall.md)."""
 
+USUAL_LIKENESS = 1.5
+"""Counts as the likeness of a best unit without a vector yet: the mean of those that answer."""
 _VECTOR, _INSIDE = FEATURES.index("vector"), FEATURES.index("inside")
 _BEFORE, _AFTER = FEATURES.index("before"), FEATURES.index("after")
 
@@ -199,7 +201,7 @@ def answer_features(
         names=asked.missing_names,
         inside=max(each.features[_INSIDE] for each in few),
         vector=max(each.features[_VECTOR] for each in few),
-        likeness=first.likeness,
+        likeness=first.likeness or USUAL_LIKENESS,
         sum=sum(chances[each.id] for each in few),
         context=first.features[_BEFORE] + first.features[_AFTER],
         complete=float(any(each.covered >= ALL for each in few)),

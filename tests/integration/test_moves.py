@@ -126,6 +126,9 @@ async def test_a_move_alone_says_where_the_owner_lives(
         ("I moved to Linux.", "Where do I live?"),
         ("Me he mudado a Gante.", "¿Dónde vive?"),
         ("Ich bin nach Gent gezogen.", "Wo wohnt meine Schwester?"),
+        ("I moved to Ghent.", "Where did I live?"),
+        ("I moved to Ghent.", "Where did I live before?"),
+        ("我搬到根特了。", "我住在哪个酒店？"),
     ],
 )
 async def test_a_move_alone_answers_no_other_question(

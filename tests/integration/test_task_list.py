@@ -11,6 +11,7 @@ from bot.chat.actions import ACTIONS
 from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Press, Shown, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
+from bot.chat.tasks.reading import asked_to_drop
 from memory.errors import EditRefused
 from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
@@ -94,6 +95,7 @@ async def test_an_alarm_is_cancelled_by_the_name_of_its_kind(
         ("supprime tous mes rappels", ["Timer", "Alarm", "call Ana"]),
         ("borra mis alarmas", ["Alarm"]),
         ("annulla tutti i timer", ["Timer"]),
+        ("cancella i miei promemoria", ["Timer", "Alarm", "call Ana"]),
         ("cancela todos os meus lembretes", ["Timer", "Alarm", "call Ana"]),
         ("zet alle wekkers uit", ["Alarm"]),
         ("usuń wszystkie minutniki", ["Timer"]),
@@ -129,6 +131,8 @@ async def test_none_is_dropped_where_it_is_not_clear_which(tmp_path: Path) -> No
         assert await said(sam, "cancel all my alarms") == "You have no open task about that."
         for text in ("cancel all my reminders for yesterday", "should I cancel all my reminders?"):
             assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None
+        for text in ("annulla promemoria", "elimina timer", "annulla i promemoria"):
+            assert asked_to_drop(text, sam.clock.now) is None, "it may be one"
 
 
 @pytest.mark.parametrize(

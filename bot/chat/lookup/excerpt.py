@@ -9,10 +9,10 @@ def excerpt(text: str, query: str, longest: int) -> list[tuple[str, bool]]:
     """Return pieces of the text, `longest` characters where most of the question's words are, each
     with whether it is one of them."""
     words = [re.escape(word) for word in re.findall(r"\w+", query) if len(word) > 1]
-    pattern = re.compile(rf"\b(?:{'|'.join(words)})\w*" if words else r"(?!)", re.IGNORECASE)
+    pattern = re.compile(rf"\b({'|'.join(words)})\w*" if words else r"(?!)()", re.IGNORECASE)
     text = text.strip()
     if len(text) > longest:
-        found = [(match.start(), match[0].casefold()) for match in pattern.finditer(text)]
+        found = [(match.start(), match[1].casefold()) for match in pattern.finditer(text)]
         after = longest - longest // 3
 
         def count(first: int) -> int:

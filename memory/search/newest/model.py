@@ -23,9 +23,8 @@ class Features(NamedTuple):
     that is written like one of the older one's; `no_number`: 1 if it has none where the older one
     has; `other_name`: 1 if it lacks a name of the question that the older one has; `shorter`: the
     logarithm of how many times shorter it is; `wordy`: that of the shorter one's words as a
-    multiple of twelve, if more. `in_row`: 1 if it was said right after the older
-    one and corrects nothing; `unrelated`: 1 if it shares no word with the older one or the
-    question.
+    multiple of twelve, if more; `in_row`: 1 if it was said right after the older one and corrects
+    nothing; `unrelated`: 1 if it shares no word with the older one or the question.
     """
 
     score: float

@@ -7,10 +7,10 @@ replaced. Rules exclude the rest: a statement whose numbers all occur in the old
 what is said on one day is alike without replacing anything; what a line of `knowledge/` or
 `MEMORY.md` still says is true until that line is superseded, so only a statement about the same
 thing replaces it, with a change or a value of the same form. Such a line is short, and names its
-subject: lengths do not count beside it, and it replaces nothing that has more of the question's
-words, or no word in common with it. Who says "7:15 now, half an hour more in bed" relies on Sam to
-know what that is about: Sam's reply ("The flight to Málaga is at 7:15 now.") counts as a part of
-what the owner said.
+subject: lengths do not count beside it, it shares a word with what it replaces or with the
+question, and it replaces nothing that has more of the question's words. Who says "7:15 now, half an
+hour more in bed" relies on Sam to know what that is about: Sam's reply ("The flight to Málaga is at
+7:15 now.") counts as a part of what the owner said.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class ReplacementOdds:
         return sum(map(mul, weights, self.features(new, old)), start=odds)
 
     def _at_most(self, weights: Features, new: Hit, old: Hit, near: float) -> float:
-        """Return what the features add at most: `near` is an upper bound of both rivals, and 1 of
-        those of the newer statement."""
+        """Return what the features add at most: both rivals are at most `near`, and each other
+        feature that depends on the newer statement's text is at most 1."""
         return (
             weights.score * self._scores[new.chunk_id]
             + weights.old_score * self._scores[old.chunk_id]

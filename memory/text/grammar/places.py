@@ -96,11 +96,17 @@ _UNSPACED: tuple[tuple[PlaceKind, bool, re.Pattern[str]], ...] = (
     ("work", False, re.compile(f"{_SELF}(在){_PLACE}(?=工作|上班)")),
     ("work", True, re.compile(f"{_SELF}(入职了?|跳槽到了?){_PLACE}{_END}")),
 )
-_ASKED_UNSPACED = re.compile(f"{_SELF}住在?(?:哪|什么地方)")
+_ASKED_UNSPACED = re.compile(f"{_SELF}(?:现在)?住在?(?:哪[里儿裡]?|什么地方)[呢啊呀]?[？?。]?$")
 _ON = tuple("上里边")  # "on the sofa"
 _WHEN = frozenset(folded("when als toen quand lorsque cuando quando gdy kiedy когда").split())
 """Words before the verb of what was long ago."""
 _WHERE = frozenset(folded("where wo où dónde dove onde waar gdzie где").split())
+_THEN = frozenset(
+    folded(
+        "did used before habe früher vorher heb vroeger avant antes prima wcześniej раньше"
+    ).split()
+)
+"""Words of a question about a former home."""
 _OWNER = frozenset(("the", "owner", "user", "just", "now"))
 _LIVES = re.compile(rf"^(?:{_HOME}) ")
 _IN = ("in", "en", "em", "a", "w", folded("в"))
@@ -132,7 +138,7 @@ def asks_for_home(question: str) -> bool:
     if is_unspaced(question):
         return bool(_ASKED_UNSPACED.search(question))
     said = words(folded(question))
-    if _WHERE.isdisjoint(said):
+    if _WHERE.isdisjoint(said) or not _THEN.isdisjoint(said):
         return False
     verbs = {word for word in said if any(_LIVES.search(f"{word} {each} ") for each in _IN)}
     others = {folded(word) for word in content_words(question)} - grammatical_words(question)

@@ -39,7 +39,7 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
     id_ = conversation.get("conversation_id") or conversation.get("id")
     mapping, title = conversation.get("mapping"), str(conversation.get("title") or "")
     if not id_ or not isinstance(mapping, dict):
-        yield LeftOut("it has no id, or no messages in “mapping”", title or str(id_))
+        yield LeftOut("it has no id, or no messages in “mapping”", title or str(id_ or ""))
         return
     branch = _branch(mapping, conversation.get("current_node"))
     times = (conversation, *(message for _, message in branch))

@@ -141,9 +141,9 @@ async def fit_newest(asked: Any) -> str:
 def change(setting: str) -> None:
     """Set a constant in this process: `score_model.LEAST=0.1`. Raises ValueError if unknown."""
     name, _, value = setting.partition("=")
-    module, _, constant = name.partition(".")
+    module, _, constant = name.rpartition(".")
     wrong = f"{setting!r} is no size of memory/search like score_model.LEAST=0.1"
-    if not (module.isidentifier() and constant.isupper()):
+    if not (all(map(str.isidentifier, module.split("."))) and constant.isupper()):
         raise ValueError(wrong)
     try:
         changed, size = import_module(f"memory.search.{module}"), ast.literal_eval(value)

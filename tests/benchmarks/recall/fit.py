@@ -2,9 +2,10 @@
 
 `own` and `around`: a conditional logit (McFadden 1974) of the probability that the best unit of a
 question is a gold one, with an EM step for groups of alternatives. `chance`: a logistic regression
-on the thirty best units of each question. `answered`: another one, on the questions whose answer is
-among the three best, and as many questions from other sets, which have no answer here. Every kind
-of set has the same weight, regardless of its size.
+on the thirty best units of each question. `related`: another one, on the questions whose answer is
+among the three best, and as many questions from other sets, which have no answer here. `answered`:
+likewise, on people's questions, half of those without an answer being their own. Every kind of set
+has the same weight, regardless of its size.
 """
 
 from __future__ import annotations
@@ -142,7 +143,9 @@ def fitted_answered(
     given: Sequence[Case], made: score_model.ScoreModel
 ) -> score_model.AnswerFeatures:
     """Return the weights that tell whether a question has an answer here. Questions without one
-    that people ask of their own store count as much as those of others."""
+    that people ask of their own store count as much as those of others. Only `people` counts, if
+    there: other sets have few questions that are asked in vain."""
+    given = [case for case in given if case.kind == "people"] or given
     kinds = {_is_found: 1.0, _is_unanswered: 0.5, _is_of_others: 0.5}
     rows, answers, counts = _examples(given, made, kinds)
     weights = _logistic(rows[:, 2:], answers, counts)  # without `chance` and `cover`
@@ -252,7 +255,8 @@ def printed(name: str, made: score_model.ScoreModel) -> str:
         f"        {value:.2f},  # {feature}"
         for feature, value in zip(FEATURES, made.own, strict=True)
     )
-    rows = ",\n    ".join(map(row, (made.around, made.chance, made.related, made.answered)))
+    answers = (f"AnswerFeatures{row(each)}" for each in (made.related, made.answered))
+    rows = ",\n    ".join((row(made.around), row(made.chance), *answers))
     return f"{name} = ScoreModel(\n    (\n{own}\n    ),\n    {rows},\n)"
 
 
@@ -261,7 +265,7 @@ def printed_answered(given: Sequence[Case], made: score_model.ScoreModel, title:
     below some probabilities of an answer."""
     model = made._replace(answered=fitted_answered(given, made))
     lines = [f"# {title}", *(f"{n}={v:.2f}," for n, v in model.answered._asdict().items())]
-    for title, kind in (
+    for name, kind in (
         ("answered", _is_found),
         ("unanswered", _is_unanswered),
         ("of others", _is_of_others),
@@ -269,11 +273,11 @@ def printed_answered(given: Sequence[Case], made: score_model.ScoreModel, title:
         found = [each for each in given if each.found and kind(each, made)]
         sure = [score_model.answered(_features(each, model), model) for each in found]
         shares = " ".join(f"{p:.2f}: {np.mean(np.array(sure) < p):.3f}" for p in _PROBABILITIES)
-        lines.append(f"# {title}, {len(found)} questions: {shares}")
+        lines.append(f"# {name}, {len(found)} questions: {shares}")
     return "\n".join(lines)
 
 
-_PROBABILITIES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+_PROBABILITIES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8)
 
 
 def calibration(

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from memory.search import score_model
+from memory.search.newest import order
 from tests.benchmarks.recall import __main__ as command
 from tests.benchmarks.recall import fit
 from tests.benchmarks.recall.asking import Answer, Fitted, fitted, moment
@@ -307,8 +308,11 @@ def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(score_model, "LEAST", 0.5)
     command.change("score_model.LEAST=0.1")
     assert score_model.LEAST == 0.1
+    monkeypatch.setattr(order, "LED", 2)
+    command.change("newest.order.LED=0")
+    assert order.LED == 0
     sizes = ("score_model.LEAST", "score_model.least=1", "score_model.MOST=1")
-    for wrong in (*sizes, "nothing.LEAST=1", "os.X=1"):
+    for wrong in (*sizes, "nothing.LEAST=1", "os.X=1", "newest.LED=1", "newest..LED=1"):
         with pytest.raises(ValueError, match="no size of memory/search"):
             command.change(wrong)
 

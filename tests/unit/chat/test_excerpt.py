@@ -19,5 +19,13 @@ def test_the_part_with_most_words_of_the_question_is_shown() -> None:
     assert shown("short text", "text") == "short text"
 
 
+def test_several_forms_of_a_word_are_one_of_the_questions_words() -> None:
+    filler = "and so on, " * 30
+    forms = (
+        f"The safe code is 4411 in Berlin. {filler} into inside information inner indoor {filler}"
+    )
+    assert "4411" in shown(forms, "safe code in Berlin")
+
+
 def test_the_words_of_the_question_are_marked() -> None:
     assert excerpt("a red box", "red", 200) == [("a ", False), ("red", True), (" box", False)]

@@ -39,3 +39,10 @@ def test_a_seal_without_effect_is_seen(text: str) -> None:
 )
 def test_what_is_sealed_or_not_meant_to_be_is_left_alone(text: str) -> None:
     assert failed_seal(text) == ""
+
+
+@pytest.mark.parametrize("indent", ["\t", " \t", "\t ", "    "])
+def test_an_indented_seal_counts_where_yaml_cannot_be_read(indent: str) -> None:
+    """Of two values the stricter one counts."""
+    assert privacy(f"---\ntitle: x\n{indent}privacy: sealed\n---\ntext") == "sealed"
+    assert privacy(f"---\nprivacy: sealed\n{indent}privacy: normal\n---\ntext") == "sealed"

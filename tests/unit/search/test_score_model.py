@@ -287,6 +287,15 @@ def test_what_tells_whether_a_question_is_answered() -> None:
     assert score_model.answer_features(units[3:], chances, asked).complete == 1.0
 
 
+def test_a_best_unit_without_a_vector_yet_is_as_likely_as_usual() -> None:
+    row = (0.5, *[0.0] * (len(FEATURES) - 1))
+    new, known = Evidence(1, 1, ("c", ""), row, 0.0), Evidence(1, 1, ("c", ""), row, 1.2)
+    found = [
+        score_model.answer_features([each], {1: 0.5}, QuestionFeatures("")) for each in (new, known)
+    ]
+    assert [each.likeness for each in found] == [score_model.USUAL_LIKENESS, 1.2]
+
+
 @pytest.mark.parametrize("by_vectors", [True, False])
 def test_a_likely_answer_or_a_complete_one_is_not_doubtful(by_vectors: bool) -> None:
     ground = Background(0.76, 0.02, 0.80, 0.04) if by_vectors else None
