@@ -106,10 +106,10 @@ KEYWORDS = ScoreModel(
 
 LEAST = 0.07
 """Below this probability that something is related, a question has no hits."""
-SURE, SURE_BY_WORDS = 0.75, 0.6
+SURE, SURE_BY_WORDS = 0.75, 0.35
 """Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
-without. A question that is nearly answered looks like one that is: it takes a threshold this high
-to mark most of them."""
+without. A question that is nearly answered looks like one that is: with vectors it takes a
+threshold this high to mark most of them. Words alone miss answers in other words anyway."""
 
 UNKNOWN = 10.0
 """Subtracted from the log-odds that something is related, times the share of the question's

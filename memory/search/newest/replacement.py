@@ -160,7 +160,7 @@ class ReplacementOdds:
             shared(said.text, old.text),
             self._cover(said.words),
             self._cover(old_words),
-            float(said.tells_change),
+            float(mentions_change(said.text)),
             float(self._has_same_form(new, old)),
             float(lacks_number),
             float(not ((self._names & old_words) <= said.words)),
@@ -210,6 +210,8 @@ class ReplacementOdds:
 
     def _is_ruled_out(self, new: Hit, old: Hit, near: float | None) -> bool:
         """Return whether one cannot replace the other, however similar they are."""
+        if old.kind == "summary":
+            return True  # it states several things
         if (_repeats(new, old) or new.date == old.date) and not self._statement(new).tells_change:
             return True  # what is said on one day is alike without replacing anything
         words, old_words = self._statement(new).words, subjects(old.text)
