@@ -79,6 +79,7 @@ HYBRID = ScoreModel(
     AnswerFeatures(11.37, 2.09, -1.35, -11.01, 1.00, *_UNUSED, -3.07),
     AnswerFeatures(0.00, 0.00, -0.16, -7.05, 2.56, 1.72, 1.03, 0.37, 1.60, 1.16, 0.28, -3.64),
 )
+_RELATED_BY_WORDS = AnswerFeatures(13.92, 3.75, -1.60, -18.20, 1.84, *_UNUSED, -3.23)
 KEYWORDS = ScoreModel(
     (
         3.34,  # cover
@@ -100,16 +101,16 @@ KEYWORDS = ScoreModel(
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),
-    AnswerFeatures(13.92, 3.75, -1.60, -18.20, 1.84, *_UNUSED, -3.23),
-    AnswerFeatures(0.00, 0.00, -1.94, -5.50, 1.83, 0.00, 0.00, 3.24, 2.57, 0.98, 0.72, -2.11),
+    _RELATED_BY_WORDS,
+    _RELATED_BY_WORDS,  # without vectors, that is all that tells
 )
 
 LEAST = 0.07
 """Below this probability that something is related, a question has no hits."""
-SURE, SURE_BY_WORDS = 0.75, 0.35
+SURE, SURE_BY_WORDS = 0.75, 0.7
 """Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
 without. A question that is nearly answered looks like one that is: with vectors it takes a
-threshold this high to mark most of them. Words alone miss answers in other words anyway."""
+threshold this high to mark most of them."""
 
 UNKNOWN = 10.0
 """Subtracted from the log-odds that something is related, times the share of the question's
@@ -181,10 +182,10 @@ def answered(features: AnswerFeatures, model: ScoreModel) -> float:
 
 
 def is_doubtful(features: AnswerFeatures, asked: QuestionFeatures, model: ScoreModel) -> bool:
-    """Return whether to mark the hits as weak: an answer is not likely enough, and none of the best
-    units has all of the question's words."""
-    least = SURE if asked.background else SURE_BY_WORDS
-    return not features.complete and answered(features, model) < least
+    """Return whether to mark the hits as weak: nothing related or no answer is likely enough, and
+    none of the best units has all of the question's words."""
+    sure = min(related(features, asked, model), answered(features, model))
+    return not features.complete and sure < (SURE if asked.background else SURE_BY_WORDS)
 
 
 def answer_features(

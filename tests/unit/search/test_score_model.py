@@ -302,14 +302,16 @@ def test_a_likely_answer_or_a_complete_one_is_not_doubtful(by_vectors: bool) -> 
     model = score_model.HYBRID if by_vectors else score_model.KEYWORDS
     least = score_model.SURE if by_vectors else score_model.SURE_BY_WORDS
     asked = QuestionFeatures("", background=ground)
-    plain = score_model.AnswerFeatures(*[0.0] * 11)
-    rest = score_model.logistic(sum(map(float.__mul__, model.answered, plain)))
+    plain = score_model.AnswerFeatures(float(by_vectors), *[0.0] * 10)
     for chance, doubtful in ((least - 0.01, True), (least + 0.01, False)):
-        more = math.log(chance / (1 - chance)) - math.log(rest / (1 - rest))
-        found = plain._replace(sum=more / model.answered.sum)
+        odds = math.log(chance / (1 - chance))
+        found = plain._replace(one=odds / model.answered.one)
         assert score_model.answered(found, model) == pytest.approx(chance)
         assert score_model.is_doubtful(found, asked, model) is doubtful
         assert not score_model.is_doubtful(found._replace(complete=1.0), asked, model)
+    likely = plain._replace(one=math.log(0.9 / 0.1) / model.answered.one)
+    strange = QuestionFeatures("", background=ground, unknown=1.0)
+    assert score_model.is_doubtful(likely, strange, model) is (not by_vectors)
 
 
 def test_vector_weight_changes_the_vectors_share_alone() -> None:
