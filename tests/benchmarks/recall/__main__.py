@@ -98,14 +98,10 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
 
 
 async def fit_answered(sets: Sequence[Set], asked: Any) -> str:
-    """Return the weights that tell whether there is an answer, for the score's present weights."""
-    vectors = [False] if asked.embedder == "none" else [True, False]
-    known = await _cases(sets, vectors, asked.kept)
-    models = {True: score_model.HYBRID, False: score_model.KEYWORDS}
-    return "\n\n".join(
-        printed_answered(known[with_], models[with_], "with vectors" if with_ else "without")
-        for with_ in vectors
-    )
+    """Return the weights that tell with vectors whether there is an answer, for the score's present
+    weights."""
+    known = await _cases(sets, [True], asked.kept)
+    return printed_answered(known[True], score_model.HYBRID)
 
 
 async def fit_kinds(asked: Any) -> None:

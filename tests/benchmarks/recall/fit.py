@@ -99,7 +99,11 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_
     """Return the model that fits these cases best."""
     own = [case for case in given if case.probe.type != OTHER]
     made = _scoring(own, weights)
-    return made._replace(related=_related(given, made), answered=fitted_answered(given, made))
+    related = _related(given, made)
+    # Without vectors little else tells: a new owner's first messages would be doubtful.
+    by_vectors = any(case.asked.background for case in given)
+    answered = fitted_answered(given, made) if by_vectors else related
+    return made._replace(related=related, answered=answered)
 
 
 def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.ScoreModel:
@@ -260,11 +264,11 @@ def printed(name: str, made: score_model.ScoreModel) -> str:
     return f"{name} = ScoreModel(\n    (\n{own}\n    ),\n    {rows},\n)"
 
 
-def printed_answered(given: Sequence[Case], made: score_model.ScoreModel, title: str) -> str:
+def printed_answered(given: Sequence[Case], made: score_model.ScoreModel) -> str:
     """Return the fitted weights of `answered`, and which shares of the questions of each kind are
     below some probabilities of an answer."""
     model = made._replace(answered=fitted_answered(given, made))
-    lines = [f"# {title}", *(f"{n}={v:.2f}," for n, v in model.answered._asdict().items())]
+    lines = [f"{name}={value:.2f}," for name, value in model.answered._asdict().items()]
     for name, kind in (
         ("answered", _is_found),
         ("unanswered", _is_unanswered),

@@ -244,3 +244,30 @@ def test_odds_count_from_the_least_that_replace() -> None:
         found = ReplacementOdds([old, new], likeness, "", changeable)
         weighed = sum(a * b for a, b in zip(weights, found.features(new, old), strict=True))
         assert found.odds(new, old) == pytest.approx(weighed - least)
+
+
+@pytest.mark.parametrize("changeable", [None, -1.0, 1.0])
+@pytest.mark.parametrize("near", [None, -2.0, 0.5, 4.0])
+def test_no_replacement_is_missed_by_what_is_known_without_the_texts(
+    monkeypatch: pytest.MonkeyPatch, near: float | None, changeable: float | None
+) -> None:
+    question = "When is Ana's piano lesson, on the 5th?"
+    texts = [
+        "Ana's piano lesson is on the 4th",
+        "piano",
+        "no lesson now",
+        "it is at 5:30",
+        "y " * 90,
+    ]
+    hits = [hit(n, text, date(2026, n, 1), 0.9 / n) for n, text in enumerate(texts, 1)]
+    ids = range(1, len(hits) + 1)
+    likeness = {} if near is None else {a: {b: near + 0.1 * abs(a - b) for b in ids} for a in ids}
+    pairs = [(new, old) for new in hits for old in hits if new is not old]
+
+    def found() -> list[float]:
+        odds = ReplacementOdds(hits, likeness, question, changeable)
+        return [max(0.0, odds.odds(new, old)) for new, old in pairs]
+
+    quick = found()
+    monkeypatch.setattr(ReplacementOdds, "_at_most", lambda *_: 99.0)
+    assert quick == found()
