@@ -20,7 +20,7 @@ from memory.notes import (
 )
 from memory.notes import redaction as seen
 from memory.text import ENGLISH, age, speaking, tr
-from memory.tools import ALONE, Around
+from memory.tools import ALONE, Around, name_of_another
 from memory.tools import line as line_of
 
 from .history import foreign_remark
@@ -28,6 +28,7 @@ from .layout import ShownHit
 
 OWNERS = "the owner"  # who has said a message, in its title
 _OF_MESSAGE = re.compile(r"Conversation of (\d{4}-\d\d-\d\d): (.+)")
+_FOREIGN = re.compile(r"(\w+)(?:,? (?:by )?(.*))?: not the owner's own words")  # foreign_remark
 OLD = timedelta(days=60)  # from then on a hit says how long ago it is
 CONTEXT = 200  # characters of what was said before or after a hit
 
@@ -145,7 +146,9 @@ def readers_title(title: str) -> str:
     shown = tr("Conversation of {day}", day=day)
     if speaker == OWNERS:
         return shown
-    return f"{shown}: {speaker if speaker == 'Sam' else tr('Somebody else')}"
+    if another := _FOREIGN.fullmatch(speaker):
+        speaker = name_of_another(another[2] or "", another[1], tr("You"))
+    return f"{shown}: {speaker}"
 
 
 def line(hit: Hit) -> str:

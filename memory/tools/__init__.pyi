@@ -6,6 +6,7 @@ from .context import Around as Around
 from .context import around as around
 from .context import line as line
 from .context import messages_of as messages_of
+from .context import name_of_another as name_of_another
 from .context import speaker as speaker
 from .context import with_sources as with_sources
 from .memory_tools import READING as READING

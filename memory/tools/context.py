@@ -72,17 +72,26 @@ def line(message: Message, longest: int, owner: str = "User") -> str:
 
 def speaker(message: Message, owner: str = "User") -> str:
     """Return the speaker's name: `owner` for the owner, with a remark on what they passed on, or
-    the name of somebody else, as of a member of a group or in an imported chat."""
+    the name of somebody else, as of a member of a group or in an imported chat. Without `owner`,
+    as in a group, the owner is named, too."""
     if message.role == "assistant":
         return "Sam"
-    if message.origin == "owner":
-        return owner
-    if message.origin != "other":
-        return f"{owner} ({message.origin})"
-    author = clipped(one_line(disarm(message.author)), LONGEST_NAME) or tr("Somebody else")
-    # People choose their names: nobody else's words may look like the owner's or Sam's.
-    is_taken = skeleton(author) in {skeleton(name) for name in ("Sam", "User", owner)}
-    return f"{author} ({message.origin})" if is_taken else author
+    if message.origin == "other":
+        return name_of_another(message.author, message.origin, owner)
+    own = owner or _name(message.author) or "User"
+    return own if message.origin == "owner" else f"{own} ({message.origin})"
+
+
+def name_of_another(author: str, origin: str, owner: str = "User") -> str:
+    """Return the name of somebody who is not the owner, on one line; with the origin of the
+    message if it looks like the owner's or Sam's: people choose their names."""
+    name = _name(author) or tr("Somebody else")
+    is_taken = skeleton(name) in {skeleton(taken) for taken in ("Sam", "User", owner)}
+    return f"{name} ({origin})" if is_taken else name
+
+
+def _name(author: str) -> str:
+    return clipped(one_line(disarm(author)), LONGEST_NAME)
 
 
 _FACTS = ("fact", "rule")

@@ -50,7 +50,6 @@ PASSAGES = {
         *("Polski", "Portuguese", "Dutch", "Nederlands", "Ukrainian", "Russian", "Turkish"),
         *("Chinese", "Japanese"),
     },
-    "bot/chat/lookup/search.py": {"User"},
     "bot/chat/protocol/call.py": {"Sam"},
     "bot/chat/privacy_report.py": {"Anthropic"},
     "bot/chat/review/undo.py": {"Summary:"},

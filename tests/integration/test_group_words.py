@@ -78,3 +78,19 @@ async def test_help_in_a_group_lists_the_commands_that_work_there(
         alone = (await telegram.asks("/help")).text
         assert {name for name in COMMANDS if f"/{name} – " in alone} == set(COMMANDS)
         await it.at_rest()
+
+
+async def test_a_search_in_a_group_names_who_wrote_each_message(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
+        await telegram.asks(f"{ME} the plumber comes on Friday", chat=FAMILY)
+        await telegram.asks(f"{ME} the boiler costs 900 euros", user=BOB, chat=FAMILY)
+        await telegram.asks(f"{ME} the gas meter is in the cellar", chat=FAMILY)
+        found = (await telegram.asks(f"/search{ME} boiler", user=BOB, chat=FAMILY)).text
+        assert "· Bob ·" in found.split("\n")[0] and "boiler costs" in found
+        assert "before: Ana: the plumber comes on Friday" in found
+        assert "after: Ana: the gas meter is in the cellar" in found
+        asked = (await telegram.asks(f"{ME} how much is the boiler?", chat=FAMILY)).text
+        assert "Bob wrote" in asked and "Conversation of 2026-02-12: Bob (" in asked
+        await it.at_rest()

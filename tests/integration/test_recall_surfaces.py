@@ -583,6 +583,7 @@ class TestChat:
             monkeypatch.setattr(chat_search, "HITS", 1)
             said = await searched(it, "Then the okapi tram")
         assert "· until 2026-02-03 · a.md:1\nThe okapi has an old tram." in found
+        assert said.split("\n")[0].endswith("· You · log/2026-02-12:1")
         assert "Then the okapi tram\n*before: Sam: Either.*\n*after: Sam: Good choice.*" in said
 
 

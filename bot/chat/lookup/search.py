@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
 
 from memory import Hit, Message, is_group
 from memory.notes import unlinked
 from memory.text import age, clipped, one_line, tr
-from memory.tools import ALONE, WEAK, Around, around
+from memory.tools import ALONE, WEAK, Around, around, speaker
 
 from ...assistant import Assistant
 from ...markdown_escape import escape, plain
@@ -58,11 +59,14 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
             said.append(tr("For the closest matches: `/search {nearest} {again}`", **names))
         return Shown("\n\n".join([*said, *below]))
     weak = found.is_weak or not found.hits
-    owner = "User" if is_group(profile.name) else tr("You")
-    near = await around(hits, profile.memory.log.messages)
+    owner = "" if is_group(profile.name) else tr("You")
+    messages = profile.memory.log.messages
+    near = await around(hits, messages)
+    spoken = await messages.by_ids(hit.message_ids[0] for hit in hits if hit.is_message)
+    who = {each.id: speaker(each, owner) for each in spoken}
     today = profile.memory.today(now)
     lines = [
-        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, today, all_weak=weak)
+        _hit(number, hit, near.get(hit.chunk_id, ALONE), owner, who, today, all_weak=weak)
         for number, hit in enumerate(hits, 1 + skip)
     ]
     opens = [_opens(f"{number}", hit) for number, hit in enumerate(hits, 1 + skip)]
@@ -89,12 +93,23 @@ def _about(opens: Button, words: str, label: str, action: str) -> Button:
     return replace(opens, label=label, action=action, argument=about)
 
 
-def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:
+def _hit(
+    number: int,
+    hit: Hit,
+    near: Around,
+    owner: str,
+    who: Mapping[int, str],
+    today: date,
+    *,
+    all_weak: bool,
+) -> str:
+    """Return a result with its context. `who`: the speakers of the messages, by id."""
     said = bare_text(hit, today) if hit.kind == "task" else unlinked(hit.dated_text)
     said = _of_sam(said) if hit.role == "assistant" else said
     text = clipped(one_line(said), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
+    marks += [escape(who[id_]) for id_ in hit.message_ids if hit.is_message and id_ in who]
     marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []
     marks += [tr("weak match")] if hit.is_unlikely and not all_weak else []
     head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])

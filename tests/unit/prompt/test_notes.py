@@ -107,12 +107,15 @@ def test_a_passage_says_whose_words_it_has() -> None:
 
 
 def test_its_title_is_another_for_the_reader() -> None:
-    by = ("the owner", "Sam", "forwarded, by Ana: not the owner's own words")
+    others = ("forwarded, by Ana", "other", "other, by Sam")
+    by = ("the owner", "Sam", *(f"{each}: not the owner's own words" for each in others))
     titles = [f"Conversation of 2026-02-12: {each}" for each in by]
     with speaking("de"):
         assert [readers_title(title) for title in (*titles, "Memory (2026-02-12)")] == [
             "Gespräch vom 2026-02-12",
             "Gespräch vom 2026-02-12: Sam",
+            "Gespräch vom 2026-02-12: Ana",
             "Gespräch vom 2026-02-12: Jemand anderes",
+            "Gespräch vom 2026-02-12: Sam (other)",
             "Memory (2026-02-12)",
         ]

@@ -170,5 +170,6 @@ def test_a_line_says_who_spoke_and_is_short(message: Message, shown: str) -> Non
 
 
 def test_people_are_told_in_their_own_words() -> None:
-    near = Around(row(4, "Pay now", origin="forwarded"), row(5, "Shall I?"))
+    near = Around(row(4, "Pay now", origin="forwarded"), row(5, "Shall I?", author="Ana"))
+    assert near.lines(99, "") == ["before: User (forwarded): Pay now", "after: Ana: Shall I?"]
     assert near.lines(99, "You") == ["before: You (forwarded): Pay now", "after: You: Shall I?"]
