@@ -247,19 +247,22 @@ class Forgetting:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
             count = _delete_texts(db, messages)
             _delete_chat_names(db, messages)
-            db.execute(
-                "INSERT INTO setting VALUES (?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (_LAST, at),
-            )
             return count
 
-        at = utc_text(self._clock())
         return await self._db.write(change)
 
+    async def note_time(self) -> None:
+        """Record that the owner has something forgotten now."""
+        await self._db.execute(
+            "INSERT INTO setting VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            _LAST,
+            utc_text(self._clock()),
+        )
+
     async def last(self) -> datetime | None:
-        """Return when something was forgotten last; None if nothing was as long as changes can be
-        undone."""
+        """Return when the owner had something forgotten last; None if nothing was as long as
+        changes can be undone."""
         query = "SELECT value FROM setting WHERE name = ?"
         at = await self._db.first(lambda row: parse_utc(row["value"]), query, _LAST)
         return at if at and at > self._clock() - KEPT else None

@@ -92,6 +92,7 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
     async with exclusive_access(memory):
         going = await preview(memory, session_id)
         cause = f"forget session {session_id}"
+        await memory.log.forgetting.note_time()
         count = await erase(memory, await _selection(memory, session_id), going, cause)
         if not going.own:
             for path in await _parts(memory, going.transcript):

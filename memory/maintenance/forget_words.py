@@ -181,6 +181,7 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
         selected, changed = await _unchanged(memory, choice)
         await memory.log.settings.set(_SWEEP, "needed")
         going = await plan(memory, selected)
+        await memory.log.forgetting.note_time()
         count = await erase(memory, selected, going, _CAUSE)
         await update_memory_links(memory.vault)  # the days' links to lines that are gone
         await sweep(memory, going)

@@ -443,7 +443,8 @@ async def test_after_an_undo_all_is_as_before_and_it_can_be_imported_again(tmp_p
         await memory.knowledge.consolidate()
         await memory.reconcile()
         before, notes, found = await state(memory), files(tmp_path), await hits(memory)
-        assert any(found)
+        change = await memory.history.last()
+        assert any(found) and change is not None
         clock.forward(minutes=1)
         done = await brought(memory, file)
         assert done.id is not None
@@ -457,6 +458,8 @@ async def test_after_an_undo_all_is_as_before_and_it_can_be_imported_again(tmp_p
         assert files(tmp_path) == notes
         assert await state(memory) == before
         assert await hits(memory) == found, "hit for hit"
+        assert await memory.history.last() == change
+        assert await memory.log.forgetting.last() is None, "the owner has forgotten nothing"
         await brought(memory, file)
         await memory.summarise(Model(), reason=IMPORT)
         assert len(await rows(memory)) == 9 and (await memory.log.ledger()).adds_up
@@ -565,6 +568,7 @@ async def test_notes_are_copied_never_over_others_and_undone(tmp_path: Path) -> 
         assert done.id is not None
         undone = await undo(memory, done.id)
         assert undone.notes == 2 and files(tmp_path) == before
+        assert await memory.history.changes() == []
         assert not memory.vault.forgotten(), "a copy of the note elsewhere is not to be deleted"
 
 

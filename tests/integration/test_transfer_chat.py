@@ -71,6 +71,7 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/todo milk")
         offered = await sends(telegram, chatgpt())
         assert "This looks like an export from ChatGPT** (stuff.bin)" in offered.text
         assert "3 chats, 6 messages, from 2023-03-05 to 2023-03-07" in offered.text
@@ -94,6 +95,9 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         await press(telegram, asked, "Undo it")
         await edited(telegram, "↩️ Undone: 6 messages and 0 notes removed.")
         assert await imports_of(it) == [] and await it.texts() == []
+        change = await telegram.asks("/undo")
+        assert "cannot be brought back" not in change.text, change.text
+        assert "remove “milk” (tasks.md)" in change.text
         assert await press_again(telegram, done, "Undo this import") == (
             "That import no longer exists."
         )
