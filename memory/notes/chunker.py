@@ -34,7 +34,7 @@ from .markdown import (
 from .prose import prose
 from .splitter import pack
 
-CHUNKER = "8"
+CHUNKER = "9"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
@@ -254,16 +254,19 @@ def _note(
     for number, section in enumerate(sections):
         heading = " > ".join(section.path)[:MAX_HEADING]
         # A heading belongs to the first chunk below it, but not to one that is hidden or ends
-        # for a reason of its own; a sensitive heading is in a sensitive chunk in any case.
+        # for a reason of its own, nor to a line of its own, such as a fact. A heading that hides
+        # its section, or ends it, is in a chunk of the section in any case.
         is_carried = pending and (pending.marks.sensitive or pending.marks.alike(section.marks))
         first = pending if pending and is_carried else section
         top = first.line + skipped + 1
         found = False
-        for marks, unit in _units(rows, code, section):
+        for owner, unit in _units(rows, code, section):
+            marks = owner.marks
             texts = [(n + skipped + 1, _clean(rows[n], code[n], marks)) for n in unit]
             if marks.kind in ("fact", "rule"):
                 texts[0] = (texts[0][0], _ITEM.sub(r"\1", texts[0][1]))
             own = section.level and (section.marks.sensitive or marks.alike(section.marks))
+            own = own and (owner.line < 0 or not section.marks.alike(_NONE))
             for text, start, end in pack(texts, limit):
                 yield _chunk(heading, top if own and not found else start, end, text, marks)
                 found = True
@@ -308,11 +311,11 @@ class _Owner(NamedTuple):
 
 def _units(
     rows: list[str], code: list[bool], section: _Section
-) -> Iterator[tuple[_Marks, list[int]]]:
+) -> Iterator[tuple[_Owner, list[int]]]:
     """Split a section into runs of lines with the same marks. An item with marks includes the lines
     indented below it, so that a tag on a list item covers its children."""
     for owner, lines_ in groupby(_owners(rows, code, section), key=itemgetter(1)):
-        yield owner.marks, [number for number, _ in lines_]
+        yield owner, [number for number, _ in lines_]
 
 
 def _owners(rows: list[str], code: list[bool], section: _Section) -> Iterator[tuple[int, _Owner]]:

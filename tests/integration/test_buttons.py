@@ -306,7 +306,7 @@ async def test_a_result_is_forgotten_once_all_that_is_kept_of_it_was_shown(
         await it.profiles["owner"].memory.index_deferred()
         found = await telegram.asks("/search wallaby")
         message, line = found.text.split("\n\n")
-        assert "bites" in message and "MEMORY.md:1" in line and "figs" in line
+        assert "bites" in message and "MEMORY.md:3" in line and "figs" in line
 
         listed = await _next_after_press(telegram, found, "🗑 1")
         assert "bites" in listed.text and "Forget it" in buttons(listed), "it is shown first"

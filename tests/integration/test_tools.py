@@ -44,7 +44,7 @@ class TestSearch:
         knowledge, said = found.split("\n\n")
         assert knowledge == (
             "## Knowledge\n- [2026-02-12] Prefers pytest over unittest (preference)"
-            " — knowledge/preference.md:1-3, Preferences"
+            " — knowledge/preference.md:3, Preferences"
         )
         assert said.splitlines() == [
             "## Conversations",

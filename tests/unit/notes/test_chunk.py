@@ -396,6 +396,22 @@ def test_what_was_remembered_has_its_day() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("knowledge/relationship.md", "- Ana is my sister ^k2m9xa"),
+        ("MEMORY.md", "- 2026-02-12: Ana is my sister ^k2m9xa"),
+        ("tasks.md", "- [ ] call Ana ^k2m9xa"),
+    ],
+)
+def test_the_first_line_of_its_own_has_its_real_place(path: str, line: str) -> None:
+    for top, place in (("# People\n\n%% Who is who. %%\n\n", 5), ("---\na: b\n---\n\n# A\n", 6)):
+        [chunk] = chunks(f"{top}{line}\n", path=path)
+        assert (chunk.start_line, chunk.end_line) == (place, place)
+    [ended] = chunks(f"# A\n\n# B (expires:: 2026-02-01)\n\n{line}\n", path=path)
+    assert (ended.start_line, ended.end_line) == (3, 5), "its heading ends with it"
+
+
 def test_headings_without_text_are_found_by_their_words() -> None:
     found = chunks("# A\n## B\ntext\n## Buy milk\n# C")
     assert [(c.heading, c.start_line, c.text) for c in found] == [
