@@ -13,7 +13,7 @@ import pytest
 from bot.chat.transfer import export as chat_export
 from bot.telegram.api import progress
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram, File, Sent
+from tests.fakes.telegram import ANA, FakeTelegram, File, Person, Sent
 from tests.support import exports
 from tests.support.buttons import buttons, press, press_again
 from tests.support.telegram import BOB, Sam, claude, quick, sam, telegram
@@ -103,6 +103,36 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         )
         assert "canoe is" not in (await telegram.asks("/search canoe")).text
     assert claude.requests == []
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "en",
+            "7 entries are left out:\n\n- Boats: it has no time that can be read\n"
+            "- (without a title): it has no id, or no messages in “mapping”\n",
+        ),
+        (
+            "de",
+            "7 Einträge sind nicht dabei:\n\n- Boats: keine lesbare Zeitangabe\n"
+            "- (ohne Titel): keine Kennung, oder keine Nachrichten in „mapping“\n",
+        ),
+    ],
+)
+async def test_what_is_left_out_is_named_with_the_reason(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, language: str, lines: str
+) -> None:
+    parrots, boats, bread = exports.chatgpt(TALKS)
+    boats |= {"create_time": None, "update_time": None, "mapping": {}}
+    del bread["id"], bread["conversation_id"], bread["title"]
+    given = json.dumps([parrots, boats, bread, *[{"title": "*Empty*"}] * 5]).encode()
+    user = Person(ANA.id, "Ana", language_code=language)
+    async with sam(telegram, claude, tmp_path):
+        file = File(given, "stuff.bin", "application/octet-stream")
+        offered = await sends(telegram, file, user=user)
+        assert lines in offered.text.replace("  \n", "\n")
+        assert offered.text.count("- \\*Empty\\*: ") == 3 and "- … " in offered.text
 
 
 async def test_summaries_are_ordered_in_bulk_by_a_button(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LISTED = 8  # chats in a preview, and on a page of the choice
 PEOPLE = 8
+LEFT_OUT = 5
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
 EXPORTS = (".zip", ".json", ".txt")  # file name suffixes of exports
 TOO_LARGE = mark(
@@ -199,12 +200,7 @@ def _shown(
         rows += ["", escape(tr("Who wrote: {named}", named=named))]
     rows += ["", escape(spoken)] if spoken else []
     if seen.left_out:
-        gone = tn(
-            "Left out: {count} entry without a time, an author or a text that can be read.",
-            "Left out: {count} entries without a time, an author or a text that can be read.",
-            seen.left_out,
-        )
-        rows += ["", escape(gone)]
+        rows += ["", *_left_out_lines(seen)]
     rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
     rows += ["", tr("Should I import it? {to_read}", to_read=tr(TO_READ))]
     choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})
@@ -215,6 +211,19 @@ def _shown(
         keyboard.append((import_button(tr(HALF), argument, None, bulk=True),))
     keyboard.append((Button(tr("Cancel"), "import.cancel", argument),))
     return Shown("\n".join(rows), tuple(keyboard))
+
+
+def _left_out_lines(seen: Preview) -> list[str]:
+    """List what cannot be imported, and why."""
+    shown = seen.examples[:LEFT_OUT]
+    rows = [
+        tn("{count} entry is left out:", "{count} entries are left out:", seen.left_out),
+        "",
+        *(f"- {escape(f'{plain(each.which, NAME)}: {each.why}')}" for each in shown),
+    ]
+    if more := seen.left_out - len(shown):
+        rows.append(tr("- … and {count:,} more", count=more))
+    return rows
 
 
 def _line(chat: ChatPreview, zone: tzinfo) -> str:

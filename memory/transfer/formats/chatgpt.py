@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from ...text import tr
 from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
 from .json_reader import JsonReader
 
@@ -39,14 +40,15 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
     id_ = conversation.get("conversation_id") or conversation.get("id")
     mapping, title = conversation.get("mapping"), str(conversation.get("title") or "")
     if not id_ or not isinstance(mapping, dict):
-        yield LeftOut("it has no id, or no messages in “mapping”", title or str(id_ or ""))
+        which = title or str(id_ or tr("(without a title)"))
+        yield LeftOut(tr("it has no id, or no messages in “mapping”"), which)
         return
     branch = _branch(mapping, conversation.get("current_node"))
     times = (conversation, *(message for _, message in branch))
     begun = next(filter(None, (moment(each.get("create_time")) for each in times)), None)
     begun = begun or moment(conversation.get("update_time"))
     if begun is None:
-        yield LeftOut(NO_TIME, title or str(id_))
+        yield LeftOut(tr(NO_TIME), title or str(id_))
         return
     chat = ImportedChat("chatgpt", str(id_), title)
     at = begun

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
+from ...text import tr
+from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message, message_name
 from .json_reader import JsonReader
 
 ASSISTANT = "Claude"
@@ -23,7 +24,8 @@ def read(reader: JsonReader) -> Iterator[Read]:
         if conversation.get("uuid"):
             yield from _messages(conversation)
         else:
-            yield LeftOut("it has no “uuid”", str(conversation.get("name") or "a conversation"))
+            which = str(conversation.get("name") or tr("(without a title)"))
+            yield LeftOut(tr("it has no “uuid”"), which)
 
 
 def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
@@ -33,13 +35,13 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
     for number, message in _branch([(n, row) for n, row in rows if isinstance(row, dict)]):
         at = moment(message.get("created_at")) or at
         sender, text = message.get("sender"), _text(message)
-        which = f"message {number + 1} in {chat.title or chat.id}"
+        which = message_name(number + 1, chat.title or chat.id)
         if not text:
             continue
         if sender not in ("human", "assistant"):
-            yield LeftOut("its “sender” is neither human nor assistant", which)
+            yield LeftOut(tr("its “sender” is neither human nor assistant"), which)
         elif at is None:
-            yield LeftOut(NO_TIME, which)
+            yield LeftOut(tr(NO_TIME), which)
         else:
             id_, mine = message.get("uuid") or number, sender == "human"
             yield make_message(chat, id_, "" if mine else ASSISTANT, at, text, mine)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ...errors import TransferRefused
 from ...log import IMPORTED, Origin, Said
-from ...text import storable
+from ...text import mark, storable, tr
 
 LONGEST_MESSAGE = 1_000_000  # characters; a longer text is a data dump and not a message
 MOST_SORTED = 100_000_000  # characters: all notes of a lifetime, and they fit into memory
@@ -82,7 +82,8 @@ class ImportedMessage:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A message or a conversation that cannot be imported: `why`, and `which` it is."""
+    """A message or a conversation that cannot be imported: `why`, and `which` it is, both in the
+    owner's language."""
 
     why: str
     which: str
@@ -94,7 +95,12 @@ class LeftOut:
 Read: TypeAlias = ImportedMessage | LeftOut
 """What the parser of a format yields."""
 
-NO_TIME = "it has no time that can be read"
+NO_TIME = mark("it has no time that can be read")
+
+
+def message_name(number: object, chat: str) -> str:
+    """Return how a message without words of its own is named."""
+    return tr("message {number} in {chat}", number=number, chat=chat)
 
 
 def make_message(

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from ...text import tr
 from .chatgpt import moment as unix_moment
-from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
+from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message, message_name
 from .json_reader import JsonReader
 
 _SAVED = "saved_messages"
@@ -66,7 +67,7 @@ def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) 
         if not text:
             continue
         if at is None:
-            yield LeftOut(NO_TIME, f"message {row.get('id')} in {title or number}")
+            yield LeftOut(tr(NO_TIME), message_name(row.get("id"), title or str(number)))
             continue
         mine: bool | None = None
         who = row.get("from_id")

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ....text import tr
 from ..claude import moment as iso_moment
 from ..imported_message import (
     NO_TIME,
@@ -68,7 +69,7 @@ def _message(chat: ImportedChat, entry: dict[str, Any], zone: tzinfo) -> Read | 
     if not words or entry.get("isTrashed") is True:
         return None
     if at is None:
-        return LeftOut(NO_TIME, words)
+        return LeftOut(tr(NO_TIME), words)
     id_ = entry.get("uuid") or digest(at.isoformat(), words)
     edited = iso_moment(entry.get("modifiedDate"))
     return make_message(chat, id_, "", at, words, True, edited_at=edited)

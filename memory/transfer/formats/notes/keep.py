@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Any
 
+from ....text import tr
 from ..chatgpt import moment as unix_moment
 from ..imported_message import (
     NO_TIME,
@@ -55,7 +56,7 @@ def _message(note: dict[str, Any], zone: tzinfo) -> Read | None:
     if note.get("isTrashed") is True or not words:
         return None
     if edited is None:
-        return LeftOut(NO_TIME, words)
+        return LeftOut(tr(NO_TIME), words)
     # Not the name of its file, which is made of its title. Old exports have only one of the times.
     id_ = digest(created.isoformat()) if created else digest(edited.isoformat(), words)
     if created and created.astimezone(zone).date() != edited.astimezone(zone).date():
