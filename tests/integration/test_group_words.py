@@ -59,7 +59,8 @@ async def test_what_sam_does_not_do_in_a_group_is_refused_without_a_model_too(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
-        for text in ("remind me tomorrow at 9 to buy milk", "forget the wifi password"):
+        reminders = [f"remind {who} tomorrow at 9 to buy milk" for who in ("me", "us")]
+        for text in (*reminders, "forget the wifi password"):
             assert "private chat" in (await telegram.asks(f"{ME} {text}", chat=FAMILY)).text
         text = "remember that the wifi password is on the fridge"
         assert "Noted" in (await telegram.asks(f"{ME} {text}", user=BOB, chat=FAMILY)).text
