@@ -139,7 +139,10 @@ async def is_due(profile: Assistant) -> bool:
     made = await asyncio.to_thread(last_backup, profile.settings, now)
     began = await profile.memory.log.began()
     since = made or (parse_utc(began) if began else None)
-    return since is not None and now - since >= _OFTEN
+    if since is None:  # the owner never wrote, but other programs or other people may have
+        written = await profile.memory.log.journal.recent(1)
+        return bool(written) or len(await asyncio.to_thread(sources, profile.settings)) > 1
+    return now - since >= _OFTEN
 
 
 async def nightly(profile: Assistant, speak: Speak) -> None:

@@ -26,6 +26,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.cli import main
 from bot.inbox import Inbox
 from bot.settings import Settings
+from memory import MemoryTools
 from memory.backup import archive, create, restore
 from memory.backup.restored_log import exclude_summarised
 from memory.backup.retention import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
@@ -882,6 +883,25 @@ async def test_an_old_backup_is_reported_and_a_new_sam_needs_none(tmp_path: Path
         assert any(
             line.startswith("! the last backup is from") for line in await status_lines(profile)
         )
+
+
+@pytest.mark.parametrize("who", ["another program", "another person"])
+async def test_a_backup_is_due_though_the_owner_never_wrote(tmp_path: Path, who: str) -> None:
+    from contextlib import AsyncExitStack
+
+    from bot.assistant import Assistant
+
+    given = Home(tmp_path).settings()
+    async with AsyncExitStack() as stack:
+        profile = await Assistant.open(given, stack, poke=no_jobs, clock=Clock())
+        assert not await bots.is_due(profile)
+        if who == "another program":
+            await MemoryTools(profile.memory, client="claude-code").save_memory("The gate is red.")
+        else:
+            await (await Memory.open(given, clock=Clock(), profile="bob")).close()
+        assert await bots.is_due(profile)
+        await bots.nightly(profile, must_not_notify)
+        assert not await bots.is_due(profile)
 
 
 def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:
