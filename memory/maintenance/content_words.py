@@ -33,8 +33,11 @@ class ContentWords:
         return bool(self.all) and self.shared(text) == len(self.all)
 
     def are_mostly_in(self, text: str) -> bool:
-        """Return whether the text has more than half of them."""
-        return 2 * self.shared(text) > len(self.all)
+        """Return whether the text has more than half of them, and each that has a digit: locker 3
+        is not locker 4."""
+        found = telling_terms(plain(text))
+        numbers = {word for word in self.all if any(map(str.isdigit, word))}
+        return numbers <= found and 2 * self.shared(text) > len(self.all)
 
     def concerns(self, text: ContentWords) -> bool:
         """Return whether all words of one of the two texts occur in the other. Return False if this

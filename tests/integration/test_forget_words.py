@@ -178,6 +178,17 @@ async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
         assert len((await forget_words.find_kept(memory, "locksmiths")).items) == 1
 
 
+async def test_what_has_another_number_is_another_thing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for number, name in enumerate(("Tom", "Ann", "Sue"), 3):
+            text = f"The cellar locker {number} belongs to {name}."
+            await log_exchange(memory, text, "Noted.", chat=f"telegram:{number}")
+            await MemoryTools(memory).save_memory(text)
+        await memory.reconcile()
+        kept = await forget_words.find_kept(memory, "who has the cellar locker 3")
+        assert kept.items and all("Tom" in item.text for item in kept.items)
+
+
 @pytest.mark.parametrize(
     ("said", "asked"),
     [
