@@ -214,6 +214,8 @@ def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
         for _ in range(2):  # the second adds nothing
             done = two.sam("import", str(out), "--yes")
             assert done.returncode == 0, done.stderr
+        assert "Imported, and indexed." in done.stdout
+        assert "0 notes and messages indexed" in two.sam("index").stdout
         assert "behind the shed" in two.sam("search", "canoe").stdout
         ends.append(state(two))
     assert len(ends[0]["message"]) == 2 and ends == [ends[0]] * 4
@@ -251,7 +253,7 @@ def test_the_zip_of_an_export_goes_into_another_home(tmp_path: Path) -> None:
     killed = two.sam("import", packed, "--yes", env={"SAM_FAILPOINT": "in_import"})
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     done = two.sam("import", packed, "--yes")
-    assert done.returncode == 0 and "Imported." in done.stdout, done.stderr
+    assert done.returncode == 0 and "Imported, and indexed." in done.stdout, done.stderr
     assert not (two.data / "transfer").exists()
     assert "behind the shed" in two.sam("search", "canoe").stdout
 

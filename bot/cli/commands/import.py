@@ -268,7 +268,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
     if args.json:
         show_json(document)
     else:
-        print("Imported. The next start indexes it; `sam index` does it now.")
+        print("Imported, and indexed.")
     return 0
 
 
