@@ -59,7 +59,8 @@ async def examine(profile: str | None = None, *, clock: Clock = system_clock) ->
         if profile is not None:
             found = _store_of(settings, profile, clock, ledger)
         problems += [problem async for problem in found]
-    return DoctorReport(_worst_first(problems), ledger)
+    once = list(dict.fromkeys(problems))  # what is wrong for several profiles
+    return DoctorReport(_worst_first(once), ledger)
 
 
 async def examine_security() -> DoctorReport:

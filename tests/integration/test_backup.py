@@ -904,9 +904,10 @@ async def test_a_backup_is_due_though_the_owner_never_wrote(tmp_path: Path, who:
         assert not await bots.is_due(profile)
 
 
-def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:
+def test_doctor_says_once_how_old_the_last_backup_is(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.sam("chat", stdin="hello\n/quit\n")
+    home.sam("profile", "add", "bob")
     old = home.data / "backups" / name_of(datetime(2026, 1, 1, tzinfo=UTC))
     old.parent.mkdir(mode=0o700)
     old.touch(mode=0o600)
