@@ -378,3 +378,5 @@ def test_what_hardly_fits_is_marked_below_what_fits(tmp_path: Path) -> None:
     first, *others = home.sam("search", "kitchen", "tiles").stdout.strip().split("\n\n")
     assert "kitchen tiles" in first and "weak match" not in first
     assert others and all("weak match" in each for each in others)
+    hits = json.loads(home.sam("search", "kitchen", "tiles", "--json").stdout)["hits"]
+    assert [hit["weak"] for hit in hits] == [False, *[True] * len(others)]

@@ -139,7 +139,7 @@ def as_json(recalled: Recalled) -> dict[str, Any]:
 
 def _row(hit: Hit) -> dict[str, Any]:
     past = [{"line": number, "until": day} for number, day in hit.past]
-    return {**fields(hit, *FIELDS), "past": past}
+    return {**fields(hit, *FIELDS), "weak": hit.is_unlikely, "past": past}
 
 
 def _show(
