@@ -185,6 +185,14 @@ def test_on_a_terminal_the_answer_says_which_chats(tmp_path: Path, answer: str, 
         assert terminal.ends() == 1
 
 
+def test_with_json_what_is_left_out_is_named_on_standard_error(tmp_path: Path) -> None:
+    [whole, other] = exports.chatgpt({"Rome": [("user", "Hi.")], "Lake": [("user", "Hi.")]})
+    file = exports.dump(tmp_path / "conversations.json", [whole, {**other, "mapping": None}])
+    done = Home(tmp_path / "home").sam("import", str(file), "--yes", "--json")
+    assert [row["conversations"] for row in json.loads(done.stdout)] == [1]
+    assert "left out, it has no id, or no messages in “mapping”: Lake" in done.stderr
+
+
 def test_one_damaged_file_and_none_of_them_is_imported(tmp_path: Path) -> None:
     home = Home(tmp_path)
     good = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))

@@ -142,6 +142,10 @@ async def _conversations(
                 shown += preview_lines(found, each, offset, memory.zone, all_of=args.dry_run)
             shown += cost_lines(settings, Preview(wanted), " (--batches)")
         Screen(sys.stdout).line("\n".join(shown))
+    else:
+        for found, each in zip(files, previews, strict=True):
+            for line in left_out_lines(found, each):
+                print(line, file=sys.stderr)
     if args.dry_run:
         return [_document(chat, index) for index, chat in enumerate(chats, 1)]
     if not args.yes:
@@ -210,9 +214,9 @@ async def _notes(
         print(f"{found.folder}: {plural(len(found.notes), 'note')}, {total / 1e6:.1f} MB.")
         for note in found.notes[:5]:
             print(f"  {note.file.relative_to(found.folder)} → {note.path}")
-        for line in found.left_out:
-            print(f"  left out: {line!a}")
         print("They are copied; your notes are not changed.")
+    for line in found.left_out:
+        print(f"  left out: {line!a}", file=_out(args))
     if args.dry_run:
         return {"folder": found.folder, "notes": [note.path for note in found.notes]}
     if not args.yes and not agrees("Copy them?"):
