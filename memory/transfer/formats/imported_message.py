@@ -113,14 +113,11 @@ def make_message(
     passed_on_from: str = "",
     former_id: str = "",
     edited_at: datetime | None = None,
-) -> ImportedMessage:
-    """Build a message, with its texts cleaned for the log. Raises TransferRefused for a text that
-    is too long for a message."""
+) -> Read:
+    """Build a message, with its texts cleaned for the log; leave out one that is too long."""
     if len(text) > LONGEST_MESSAGE:
-        raise TransferRefused(
-            f"A message of {len(text):,} characters in {chat.title or chat.id!r} is too long: at"
-            f" most {LONGEST_MESSAGE:,} are taken. Nothing was imported."
-        )
+        why = f"it has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are taken"
+        return LeftOut(why, f"a message of {at:%Y-%m-%d} in {chat.title or chat.id}")
     name = storable(author).strip()
     words, source = storable(text).strip(), storable(passed_on_from).strip()
     return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id, edited_at)

@@ -18,7 +18,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
-from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
+from .imported_message import LONGEST_MESSAGE, ImportedChat, Read, digest, make_message
 from .mail_text import forwarded, is_forwarded, text_of_html, written
 from .source_file import Progress, SourceFile
 
@@ -54,7 +54,7 @@ class _Head:
     has_id: bool
 
 
-def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[ImportedMessage]:
+def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     """Yield the mails by thread, each thread in order of time; skip the `unreadable` ones."""
     heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}

@@ -22,7 +22,7 @@ from typing import Literal
 
 from ...errors import TransferRefused
 from ...infra import text_encoding
-from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
+from .imported_message import LONGEST_MESSAGE, ImportedChat, Read, digest, make_message
 from .source_file import CountingReader, SourceFile
 from .whatsapp_text import is_notice, written
 
@@ -80,7 +80,7 @@ def is_chat(head: bytes) -> bool:
     return sum(_parsed(row) is not None for row in rows) >= max(1, min(2, len(rows)))
 
 
-def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[ImportedMessage]:
+def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[Read]:
     """Yield the messages. `zone`: the time zone of the times in the file."""
     encoding, order, people = _survey(source)
     # Of the time and words of the first line, which are the same in most exports of that chat.

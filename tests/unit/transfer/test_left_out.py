@@ -50,6 +50,10 @@ def dayone(**changed: Any) -> dict[str, Any]:
         ),
         (claude(sender="robot"), "its “sender” is neither human nor assistant: message 2 in Kiln"),
         ([*claude()[:1], {"name": "Oven", "chat_messages": []}], "it has no “uuid”: Oven"),
+        (
+            claude(text="y" * 1_000_001),
+            "it has 1,000,001 characters, and at most 1,000,000 are taken: a message of 2024-",
+        ),
         (telegram(date="yesterday"), "it has no time that can be read: message 2 in Bob"),
         (dayone(creationDate="2024-02-30T10:00:00Z"), "it has no time that can be read: The lake"),
     ],
