@@ -114,10 +114,14 @@ def make_message(
     former_id: str = "",
     edited_at: datetime | None = None,
 ) -> Read:
-    """Build a message, with its texts cleaned for the log; leave out one that is too long."""
+    """Build a message, with its texts cleaned for the log; leave out one that is too long, or has
+    no id."""
+    which = f"a message of {at:%Y-%m-%d} in {chat.title or chat.id}"
+    if id_ is None:
+        return LeftOut("it has no id", which)
     if len(text) > LONGEST_MESSAGE:
         why = f"it has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are taken"
-        return LeftOut(why, f"a message of {at:%Y-%m-%d} in {chat.title or chat.id}")
+        return LeftOut(why, which)
     name = storable(author).strip()
     words, source = storable(text).strip(), storable(passed_on_from).strip()
     return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id, edited_at)

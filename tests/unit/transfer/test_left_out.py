@@ -54,6 +54,7 @@ def dayone(**changed: Any) -> dict[str, Any]:
             claude(text="y" * 1_000_001),
             "it has 1,000,001 characters, and at most 1,000,000 are taken: a message of 2024-",
         ),
+        (telegram(id=None), "it has no id: a message of 2024-01-01 in Bob"),
         (telegram(date="yesterday"), "it has no time that can be read: message 2 in Bob"),
         (dayone(creationDate="2024-02-30T10:00:00Z"), "it has no time that can be read: The lake"),
     ],
