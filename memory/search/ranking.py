@@ -1,7 +1,8 @@
 """Rank the candidates of a question: one score for each, best first.
 
 Keyword and vector candidates, and those of the period that the question names, are weighed as
-evidence (evidence.py), scored (score_model.py), and cut where a score is too low to be an answer.
+evidence (evidence.py), scored (score_model.py, refinement.py), and cut where a score is too low to
+be an answer.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .adjacent import better_adjacent_first
 from .candidates.absent import in_indexed_words
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
-from .candidates.sql import Candidates, Coverage, sentences, vectors_of
+from .candidates.sql import Candidates, Coverage, embedder_of, sentences, vectors_of
 from .candidates.upcoming import upcoming_passages
 from .deduplicate import (
     drop_asked_before,
@@ -33,8 +34,9 @@ from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
 from .newest.likeness import likeness_of
 from .newest.order import DEPTH, newest_first
-from .question_kinds import asks, changeability, for_sams_words, generality, tells_nothing
+from .question_kinds import MODEL, asks, changeability, for_sams_words, generality, tells_nothing
 from .question_words import is_about_owner, is_about_sam, is_keyword_list
+from .refinement import LINEAR, refined
 from .unknown_words import unknown_names, unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
@@ -65,12 +67,14 @@ class RankingOptions(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The candidates of a question: the rows by passage, and the evidence for each unit."""
+    """The candidates of a question: the rows by passage, and the evidence for each unit.
+    `is_refined`: the network was fitted for such vectors and weights."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
     asked: QuestionFeatures
     model: score_model.ScoreModel
+    is_refined: bool
 
 
 def rank(
@@ -116,9 +120,7 @@ def _likely(
 ) -> list[Hit]:
     """Return the hits, best first, `_SPARE` times the limit; [] if nothing is likely to be an
     answer. `quoting`: the passages that contain the question verbatim."""
-    chances = score_model.chances(found.evidence, found.model)
-    for id_ in quoting:
-        chances[id_] += QUOTED * (1.0 - chances[id_])
+    chances = _lifted(score_model.chances(found.evidence, found.model), quoting)
     if not chances:
         return []
     features = score_model.answer_features(found.evidence, chances, found.asked)
@@ -128,6 +130,8 @@ def _likely(
         if not is_keyword_list(question.text):
             return []
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
+    elif found.is_refined:
+        chances = _lifted(refined(found.evidence), quoting)
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     # A pure question is no answer, nor is one in which Sam only says that it does not know.
@@ -139,6 +143,11 @@ def _likely(
         chances[id_] *= stated_share(found.rows[id_], question.text, asks=found.asked.asks)
     best.sort(key=lambda id_: -chances[id_])
     return [hit_of(found.rows[id_], chances[id_], weak=weak) for id_ in best]
+
+
+def _lifted(chances: Mapping[int, float], quoting: Sequence[int]) -> dict[int, float]:
+    """Return the probabilities, higher for the passages that contain the question verbatim."""
+    return {**chances, **{id_: chances[id_] + QUOTED * (1.0 - chances[id_]) for id_ in quoting}}
 
 
 def _empty_answers(db: Connection, rows: Mapping[int, Row], ids: Sequence[int]) -> set[int]:
@@ -211,7 +220,8 @@ def examine(
     )
     fitted = score_model.HYBRID if background else score_model.KEYWORDS
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
-    return Examined(rows, weigh(asked, found, coverage), asked, model)
+    is_refined = model is LINEAR and embedder_of(db) == MODEL
+    return Examined(rows, weigh(asked, found, coverage), asked, model, is_refined)
 
 
 def _asks(db: Connection, text: str, vector: bytes | None) -> bool:

@@ -43,7 +43,7 @@ from pathlib import Path
 from memory.infra.postgres import Tenant
 from memory.log import Log, to_postgres
 from tests.benchmarks.figures import show
-from tests.benchmarks.profiles import cpu_seconds, use
+from tests.benchmarks.profiles import cpu_seconds
 from tests.benchmarks.workers import people
 from tests.fakes.claude_request import Request as Prompt
 from tests.fakes.telegram_chats import Request as Call
@@ -178,7 +178,7 @@ class Load:
         server = _family(cluster)
         mine, theirs = (100 * (b - a) / AT_REST for a, b in zip(before, after, strict=True))
         return {
-            "MB at rest, workers": sum(use(pid)["MB"] for pid in workers),
+            "MB at rest, workers": round(sum(map(_proportional_mb, workers))),
             "MB at rest, PostgreSQL": round(sum(map(_proportional_mb, server))),
             "% of a core at rest, workers": mine,
             "% of a core at rest, PostgreSQL": theirs,
@@ -349,6 +349,8 @@ def main(words: Sequence[str] | None = None) -> int:
             ports = [free_port() for _ in workers.all]
             for worker, port in zip(workers.all, ports, strict=True):
                 worker.env["METRICS_ADDRESS"] = f"127.0.0.1:{port}"
+                worker.env["PYTHONNOUSERSITE"] = "1"  # so it is not forked, as tests do it: a
+                # fork has the tests' libraries in its memory, too
             load = Load(workers, ports, random.Random(given.seed))
             return {"messages of each": given.messages, **load.run(given.seconds, given.burst)}
 

@@ -4,14 +4,16 @@
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
         [--left-out] [--process] [--json]
-        [--fit | --fit-answered | --fit-kinds | --fit-newest | --explain QUESTION]
+        [--fit | --fit-answered | --fit-kinds | --fit-newest | --fit-refinement]
+        [--explain QUESTION]
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
 prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
 and *chats*, which only train), `--fit-answered` those that tell whether there is an answer, with
 the weights of the score as they are (`--only people`). `--fit-kinds` writes the weights that
 recognise kinds of questions and answers (memory/search/question_kinds.py), `--fit-newest` prints
-and writes those that decide what a newer statement replaces (memory/search/newest/). `--explain`
+and writes those that decide what a newer statement replaces (memory/search/newest/),
+`--fit-refinement` writes the network's (memory/search/refinement.py; with PyTorch). `--explain`
 shows how a question's best hits are scored in the first set of `--only`. `--left-out` also measures
 each set with weights that were fitted on the other kinds. No model is called.
 """
@@ -31,15 +33,16 @@ from typing import Any
 
 from memory.search import score_model
 from memory.search.question_kinds import ASKING, CHANGING, EMPTY, GENERAL, SAMS_WORDS
+from memory.search.refinement import WEIGHTS as REFINEMENT
 from tests.support import locomo
 
-from . import question_kinds, replacement
+from . import question_kinds, refinement, replacement
 from .asking import OWNER, Answer, Fitted, answers, print_progress
 from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed, printed_answered
 from .process import process
 from .report import report
-from .sets import TALK, Set, lives, people, pooled, portfolio, similar, without_model
+from .sets import TALK, Set, lives, people, pooled, portfolio, similar, unseen, without_model
 from .table import table
 
 
@@ -134,6 +137,14 @@ async def fit_newest(asked: Any) -> str:
     return "\n".join(replacement.printed(title, weights) for title, weights in fits.items())
 
 
+async def fit_refinement(sets: Sequence[Set], asked: Any) -> None:
+    """Write the network's weights. Of the similar statements only the mixed languages count."""
+    known = [*unseen(), *sets, *(each for each in similar() if each.name == "mixed")]
+    fitted = refinement.fitted((await _cases(known, [True], asked.kept))[True])
+    REFINEMENT.write_bytes(fitted.tobytes())
+    print_progress(f"Wrote {REFINEMENT.name}.")
+
+
 def change(setting: str) -> None:
     """Set a constant in this process: `score_model.LEAST=0.1`. Raises ValueError if unknown."""
     name, _, value = setting.partition("=")
@@ -179,6 +190,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--fit-answered", action="store_true", help="only some of these weights")
     parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
     parser.add_argument("--fit-newest", action="store_true", help="print and write them, likewise")
+    parser.add_argument("--fit-refinement", action="store_true", help="write the network")
     parser.add_argument("--explain", metavar="QUESTION", help="how its best hits are scored")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(words)
@@ -201,6 +213,9 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     if asked.fit_newest:
         print(asyncio.run(fit_newest(asked)))
+        return 0
+    if asked.fit_refinement:
+        asyncio.run(fit_refinement(every, asked))
         return 0
     if asked.fit_answered:
         print(asyncio.run(fit_answered(sets, asked)))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memory.search import score_model
 from memory.search.evidence import FEATURES
+from memory.search.refinement import refined
 
 from .fit import examined
 from .sets import Set
@@ -28,6 +29,7 @@ async def explained(each: Set, question: str, kept: Path | None) -> str:
     features = score_model.answer_features(found, chances, asked)
     related = score_model.related(features, asked, score_model.HYBRID)
     sure = score_model.answered(features, score_model.HYBRID)
+    chances = refined(found)
     lines = []
     if ground := asked.background:
         lines.append(f"its cosines with a sample: {ground.mean:.3f} ± {ground.deviation:.3f}")
@@ -35,7 +37,7 @@ async def explained(each: Set, question: str, kept: Path | None) -> str:
         f"something is related: {related:.3f}, there is an answer: {sure:.3f}",
         " ".join(f"{n:>8}" for n in (*_SHOWN, "worth", "score")),
     ]
-    for one in sorted(found, key=lambda one: -worth[one.id])[:_BEST]:
+    for one in sorted(found, key=lambda one: -chances[one.id])[:_BEST]:
         shown = [one.features[FEATURES.index(name)] for name in _SHOWN]
         values = (*shown, worth[one.id], chances[one.id])
         row = rows[one.id]

@@ -23,6 +23,7 @@ OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"
 CLUSTERS = OWN / "question_clusters.jsonl"
 """Statements with two questions each, four at a time about related things: only for training."""
+UNSEEN = "unseen"
 OTHER = "nothing: asked elsewhere"
 INVENTED = "nothing: invented elsewhere"
 UNANSWERED = (OTHER, INVENTED)
@@ -166,6 +167,13 @@ def people() -> Iterator[Set]:
         yield life(path, "people")
     for path in sorted((OWN / "chats").glob("*.json")):
         yield replace(life(path, "chats"), has_starter=False)
+
+
+def unseen() -> Iterator[Set]:
+    """Yield the lives of 23 people with Sam whom the embedder was not trained on. What weighs
+    vectors is fitted on them: of those that it knows, too many questions are similar to answers."""
+    for path in sorted((OWN / "unseen").glob("*.json")):
+        yield life(path, UNSEEN)
 
 
 def life(path: Path, kind: str) -> Set:

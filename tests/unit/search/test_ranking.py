@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
+from memory.infra.sqlite import Connection
 from memory.log import Said
-from memory.search import score_model
+from memory.search import Hit, Question, score_model
 from memory.search.candidates.query import OF_PERIOD
 from memory.search.evidence import asked_words
-from tests.support.memories import START, Clock, log_exchange, opened, write
+from memory.search.ranking import USUAL_WEIGHT, Examined, RankingOptions, examine, likely_hits
+from memory.search.refinement import refined
+from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
 
 async def texts(memory: Memory, question: str, **given: object) -> list[str]:
@@ -518,3 +521,39 @@ async def test_a_word_that_occurs_nowhere_finds_its_part_or_its_other_spelling(
         await log_exchange(memory, "heute gab es suppe", "Lecker.")
         [first, *_] = await texts(memory, question)
         assert ("1994" in first) is ("Pflege" in question)
+
+
+async def examined(memory: Memory, question: str) -> tuple[Examined, list[Hit]]:
+    vector = await memory.embeddings.query(question)
+    db, candidates = await memory.searcher.search_functions()
+    asked = Question(question, memory.today())
+    options = RankingOptions(True, USUAL_WEIGHT, 3, candidates)
+
+    def look(db: Connection) -> tuple[Examined, list[Hit]]:
+        found = examine(db, asked, vector, options)
+        return found, likely_hits(db, asked, found)
+
+    return await db.read(look)
+
+
+async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
+    tmp_path: Path,
+) -> None:
+    said = ["The spare key is with Mrs Oake.", "Rent is due on the third.", "The cat is Bruma."]
+    for name, embedder in (("local", None), ("other", WordEmbedder())):
+        given = {"embedding_provider": "local"} if embedder is None else {}
+        async with opened(tmp_path / name, embedder=embedder, **given) as memory:
+            for text in said:
+                await log_exchange(memory, text)
+            await memory.reconcile()
+            while await memory.embeddings.embed(64):
+                pass
+            found, hits = await examined(memory, "Who has the spare key?")
+            scores = {hit.chunk_id: hit.score for hit in hits}
+            linear = score_model.chances(found.evidence, found.model)
+            assert hits and found.is_refined == (embedder is None)
+            by = refined(found.evidence) if embedder is None else linear
+            assert scores == {id_: pytest.approx(by[id_], abs=1e-5) for id_ in scores}
+            assert embedder or scores != {
+                id_: pytest.approx(linear[id_], abs=1e-5) for id_ in scores
+            }
