@@ -67,13 +67,15 @@ class RankingOptions(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The candidates of a question: the rows by passage, and the evidence for each unit.
+    """The candidates of a question: the rows by passage, the evidence for each unit, and its
+    probability by the linear model.
     `is_refined`: the network was fitted for such vectors and weights."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
     asked: QuestionFeatures
     model: score_model.ScoreModel
+    chances: Mapping[int, float]
     is_refined: bool
 
 
@@ -101,7 +103,8 @@ def rank(
     if hits:
         likeness = likeness_of(db, hits[:DEPTH], found.asked.background)
         changing = changeability(db, vector) if vector is not None else None
-        hits = newest_first(hits, likeness, question.text, changing)
+        scores = linear_scores(question, found, hits[:DEPTH])
+        hits = newest_first(hits, likeness, question.text, changing, scores)
     return moved_first(db, question, hits)[: question.limit]
 
 
@@ -120,7 +123,7 @@ def _likely(
 ) -> list[Hit]:
     """Return the hits, best first, `_SPARE` times the limit; [] if nothing is likely to be an
     answer. `quoting`: the passages that contain the question verbatim."""
-    chances = _lifted(score_model.chances(found.evidence, found.model), quoting)
+    chances = _lifted(found.chances, quoting)
     if not chances:
         return []
     features = score_model.answer_features(found.evidence, chances, found.asked)
@@ -139,10 +142,22 @@ def _likely(
     best = order[: _SPARE * question.limit]
     empty = _empty_answers(db, found.rows, best) if found.asked.background else ()
     best = [id_ for id_ in best if id_ not in empty]
-    for id_ in best:
-        chances[id_] *= stated_share(found.rows[id_], question.text, asks=found.asked.asks)
+    chances |= _as_stated(question, found, chances, best)
     best.sort(key=lambda id_: -chances[id_])
     return [hit_of(found.rows[id_], chances[id_], weak=weak) for id_ in best]
+
+
+def linear_scores(question: Question, found: Examined, hits: Sequence[Hit]) -> dict[int, float]:
+    """Map the hits' passages to their scores by the linear model."""
+    return _as_stated(question, found, found.chances, [hit.chunk_id for hit in hits])
+
+
+def _as_stated(
+    question: Question, found: Examined, chances: Mapping[int, float], ids: Sequence[int]
+) -> dict[int, float]:
+    """Return the probabilities, lower for words that are only asked for (`stated_share`)."""
+    text, asks = question.text, found.asked.asks
+    return {id_: chances[id_] * stated_share(found.rows[id_], text, asks=asks) for id_ in ids}
 
 
 def _lifted(chances: Mapping[int, float], quoting: Sequence[int]) -> dict[int, float]:
@@ -220,8 +235,10 @@ def examine(
     )
     fitted = score_model.HYBRID if background else score_model.KEYWORDS
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
+    evidence = weigh(asked, found, coverage)
+    chances = score_model.chances(evidence, model)
     is_refined = model is LINEAR and embedder_of(db) == MODEL
-    return Examined(rows, weigh(asked, found, coverage), asked, model, is_refined)
+    return Examined(rows, evidence, asked, model, chances, is_refined)
 
 
 def _asks(db: Connection, text: str, vector: bytes | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..candidates.query import Hit
 from .likeness import Likeness
@@ -14,15 +14,19 @@ DEPTH = 24  # best hits that similarities are compared with
 
 
 def newest_first(
-    hits: Sequence[Hit], likeness: Likeness, question: str, changeability: float | None = None
+    hits: Sequence[Hit],
+    likeness: Likeness,
+    question: str,
+    changeability: float | None = None,
+    scores: Mapping[int, float] | None = None,
 ) -> list[Hit]:
     """Move each newer statement before the best ones that it replaces; those get its day as
-    `until`. `changeability`: see question_kinds.py.
+    `until`. `changeability`: see question_kinds.py; `scores`: see `ReplacementOdds`.
 
     Only statements of the owner and other people are compared: Sam's answers repeat them.
     """
     order, left = list(hits[:COMPARED]), hits[COMPARED:]
-    replacements = ReplacementOdds(hits[:DEPTH], likeness, question, changeability)
+    replacements = ReplacementOdds(hits[:DEPTH], likeness, question, changeability, scores)
     at = 0
     while at < min(LED, len(order)):
         old = order[at]

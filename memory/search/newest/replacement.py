@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from operator import mul
 from typing import NamedTuple
@@ -82,10 +82,15 @@ class ReplacementOdds:
         likeness: Likeness,
         question: str,
         changeability: float | None = None,
+        scores: Mapping[int, float] | None = None,
     ) -> None:
-        """`hits`: best first; similarities with all of them count."""
+        """`hits`: best first; similarities with all of them count. `scores`: by the linear model,
+        with which the weights were fitted; that of the hit where there is none."""
         self._likeness, self._changeability = likeness, changeability
-        self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits}
+        known = scores or {}
+        self._scores = {
+            hit.chunk_id: math.log(max(known.get(hit.chunk_id, hit.score), _LEAST)) for hit in hits
+        }
         self._places = {hit.chunk_id: place for place, hit in enumerate(hits, 1)}
         self._replies = _replies(hits)
         self._stated = [hit for hit in hits if hit.role != "assistant" and hit.date]

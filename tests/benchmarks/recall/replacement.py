@@ -22,7 +22,7 @@ from memory.search.newest.likeness import Likeness, likeness_of
 from memory.search.newest.model import Features
 from memory.search.newest.order import DEPTH
 from memory.search.newest.replacement import ReplacementOdds
-from memory.search.ranking import USUAL_WEIGHT, RankingOptions, examine, likely_hits
+from memory.search.ranking import USUAL_WEIGHT, RankingOptions, examine, likely_hits, linear_scores
 
 from .asking import name, print_progress
 from .logistic import newton
@@ -40,13 +40,14 @@ _PENALTY, _VECTORS_PENALTY = 1.0, 10.0
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The best hits of a question, and the place of each in the set. `asked`: the question's
-    vector; empty without."""
+    """The best hits of a question, the place of each in the set, and the scores of passages by the
+    linear model. `asked`: the question's vector; empty without."""
 
     probe: Probe
     hits: Sequence[Hit]
     places: Sequence[str]
     likeness: Likeness
+    scores: Mapping[int, float]
     asked: bytes
 
 
@@ -59,14 +60,15 @@ async def compared(
     options = RankingOptions(True, USUAL_WEIGHT, 3, candidates)
     asked = Question(probe.question, probe.at or memory.today())
 
-    def look(db: Any) -> tuple[list[Hit], Likeness]:
+    def look(db: Any) -> tuple[list[Hit], Likeness, Mapping[int, float]]:
         found = examine(db, asked, vector, options)
         hits = likely_hits(db, asked, found)[:DEPTH]
-        return hits, likeness_of(db, hits, found.asked.background)
+        scores = linear_scores(asked, found, hits)
+        return hits, likeness_of(db, hits, found.asked.background), scores
 
-    hits, likeness = await db.read(look)
+    hits, likeness, scores = await db.read(look)
     places = [name(hit.message_ids, hit.path, ids) for hit in hits]
-    return Compared(probe, hits, places, likeness, vector or b"")
+    return Compared(probe, hits, places, likeness, scores, vector or b"")
 
 
 async def compared_in(
@@ -105,7 +107,9 @@ def examples(given: Sequence[Compared]) -> Examples:
 
 
 def _pairs(each: Compared) -> Iterator[tuple[Features, Any, float, float]]:
-    replacements = ReplacementOdds(each.hits, each.likeness, each.probe.question)
+    replacements = ReplacementOdds(
+        each.hits, each.likeness, each.probe.question, scores=each.scores
+    )
     places = {hit.chunk_id: place for hit, place in zip(each.hits, each.places, strict=True)}
     asked = np.frombuffer(each.asked, np.float32)
     for old in each.hits[:_LED]:
