@@ -68,8 +68,8 @@ class RankingOptions(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Examined:
     """The candidates of a question: the rows by passage, the evidence for each unit, and its
-    probability by the linear model.
-    `is_refined`: the network was fitted for such vectors and weights."""
+    probability by the linear model. `is_refined`: the network was fitted for such vectors and
+    weights."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]

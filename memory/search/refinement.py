@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .evidence import FEATURES, Evidence
-from .score_model import ALL, HYBRID, around, logistic, worths
+from .score_model import ALL, HYBRID, around, logistic
 
 WEIGHTS = Path(__file__).with_name("refinement.f32")
 """For each layer the matrix, (inputs, outputs), and the constants; then the share of the linear
@@ -67,8 +67,7 @@ def inputs(found: Sequence[Evidence]) -> Inputs:
     likeness = np.array([each.likeness for each in found])
     own = dict(zip((each.id for each in found), (x @ LINEAR.own).tolist(), strict=True))
     near = np.array(around(found, own))
-    by_id = worths(found, LINEAR)
-    worth = np.array([by_id[each.id] for each in found])
+    worth = np.column_stack([[*own.values()], near]) @ LINEAR.around
     order = np.argsort(-worth, kind="stable")
     place = np.empty(len(found))
     place[order] = np.arange(len(found))

