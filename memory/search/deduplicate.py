@@ -62,23 +62,35 @@ def _only_asks(hit: Hit, question: str, words: set[str]) -> bool:
     return sum(map(len, said)) <= _REMARK and words <= {*terms(hit.text)}
 
 
-def stated_share(row: Row, question: str, *, asks: bool) -> float:
-    """Return the share of the question's words in an owner's message that it states, and does not
-    only ask for: "I want to thank the cleaner. What was her name?" tells no name. 1 for others.
+class StatedShares:
+    """The share of the question's words in an owner's message that it states, and does not only ask
+    for: "I want to thank the cleaner. What was her name?" tells no name. 1 for other rows.
 
     `asks`: whether the question asks; a statement may be searched for in its own words.
     """
-    if row["role"] != "user" or row["author"]:
-        return 1.0
-    words, every = content_words(question), terms(row["text"])
-    if not row["asking"] and not (asks and {*words} <= {*every}):
-        return 1.0
-    # "the code of the lock?" may be a part of what tells it: "the code of the lock is 4412".
-    same = flat(question) if asks and begins_like_question(question) else ""
-    stated = (_stated(each, same) for each in split_sentences(row["text"]))
-    said = terms(" ".join(stated))
-    found = [word for word in words if _has(every, word)]
-    return sum(_has(said, word) for word in found) / len(found) if found else 1.0
+
+    def __init__(self, question: str, *, asks: bool) -> None:
+        self._asks, self._words = asks, content_words(question)
+        # "the code of the lock?" may be a part of what tells it: "the code of the lock is 4412".
+        self._question = flat(question) if asks and begins_like_question(question) else ""
+        self._known: dict[int, float] = {}
+
+    def of(self, row: Row) -> float:
+        """Return the share of a passage's row; it is computed once."""
+        if row["id"] not in self._known:
+            self._known[row["id"]] = self._computed(row)
+        return self._known[row["id"]]
+
+    def _computed(self, row: Row) -> float:
+        if row["role"] != "user" or row["author"]:
+            return 1.0
+        words, every = self._words, terms(row["text"])
+        if not row["asking"] and not (self._asks and {*words} <= {*every}):
+            return 1.0
+        stated = (_stated(each, self._question) for each in split_sentences(row["text"]))
+        said = terms(" ".join(stated))
+        found = [word for word in words if _has(every, word)]
+        return sum(_has(said, word) for word in found) / len(found) if found else 1.0
 
 
 def _stated(sentence: str, question: str) -> str:

@@ -25,10 +25,10 @@ from .candidates.query import OF_PERIOD, Hit, Question, hit_of
 from .candidates.sql import Candidates, Coverage, embedder_of, sentences, vectors_of
 from .candidates.upcoming import upcoming_passages
 from .deduplicate import (
+    StatedShares,
     drop_asked_before,
     drop_repeating_answers,
     drop_repeating_summaries,
-    stated_share,
 )
 from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
@@ -69,7 +69,7 @@ class RankingOptions(NamedTuple):
 class Examined:
     """The candidates of a question: the rows by passage, the evidence for each unit, and its
     probability by the linear model. `is_refined`: the network was fitted for such vectors and
-    weights."""
+    weights. `stated`: how much of the question each row states."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
@@ -77,6 +77,7 @@ class Examined:
     model: score_model.ScoreModel
     chances: Mapping[int, float]
     is_refined: bool
+    stated: StatedShares
 
 
 def rank(
@@ -103,7 +104,7 @@ def rank(
     if hits:
         likeness = likeness_of(db, hits[:DEPTH], found.asked.background)
         changing = changeability(db, vector) if vector is not None else None
-        scores = linear_scores(question, found, hits[:DEPTH])
+        scores = linear_scores(found, hits[:DEPTH])
         hits = newest_first(hits, likeness, question.text, changing, scores)
     return moved_first(db, question, hits)[: question.limit]
 
@@ -142,22 +143,21 @@ def _likely(
     best = order[: _SPARE * question.limit]
     empty = _empty_answers(db, found.rows, best) if found.asked.background else ()
     best = [id_ for id_ in best if id_ not in empty]
-    chances |= _as_stated(question, found, chances, best)
+    chances |= _as_stated(found, chances, best)
     best.sort(key=lambda id_: -chances[id_])
     return [hit_of(found.rows[id_], chances[id_], weak=weak) for id_ in best]
 
 
-def linear_scores(question: Question, found: Examined, hits: Sequence[Hit]) -> dict[int, float]:
+def linear_scores(found: Examined, hits: Sequence[Hit]) -> dict[int, float]:
     """Map the hits' passages to their scores by the linear model."""
-    return _as_stated(question, found, found.chances, [hit.chunk_id for hit in hits])
+    return _as_stated(found, found.chances, [hit.chunk_id for hit in hits])
 
 
 def _as_stated(
-    question: Question, found: Examined, chances: Mapping[int, float], ids: Sequence[int]
+    found: Examined, chances: Mapping[int, float], ids: Sequence[int]
 ) -> dict[int, float]:
-    """Return the probabilities, lower for words that are only asked for (`stated_share`)."""
-    text, asks = question.text, found.asked.asks
-    return {id_: chances[id_] * stated_share(found.rows[id_], text, asks=asks) for id_ in ids}
+    """Return the probabilities, lower for words that are only asked for."""
+    return {id_: chances[id_] * found.stated.of(found.rows[id_]) for id_ in ids}
 
 
 def _lifted(chances: Mapping[int, float], quoting: Sequence[int]) -> dict[int, float]:
@@ -238,7 +238,8 @@ def examine(
     evidence = weigh(asked, found, coverage)
     chances = score_model.chances(evidence, model)
     is_refined = model is LINEAR and embedder_of(db) == MODEL
-    return Examined(rows, evidence, asked, model, chances, is_refined)
+    stated = StatedShares(question.text, asks=asked.asks)
+    return Examined(rows, evidence, asked, model, chances, is_refined, stated)
 
 
 def _asks(db: Connection, text: str, vector: bytes | None) -> bool:

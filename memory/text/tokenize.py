@@ -105,6 +105,9 @@ def terms(question: str) -> list[str]:
     """
     found: dict[str, None] = {}
     for piece in _ENDING.sub("", unmarked(question).casefold()).split():
+        if piece.isascii() and piece.isalnum():  # the same, several times faster
+            found[piece] = None
+            continue
         words: list[str] = []
         for word in split_words(piece):
             runs = _RUN.findall(word)

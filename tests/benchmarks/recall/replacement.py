@@ -63,7 +63,7 @@ async def compared(
     def look(db: Any) -> tuple[list[Hit], Likeness, Mapping[int, float]]:
         found = examine(db, asked, vector, options)
         hits = likely_hits(db, asked, found)[:DEPTH]
-        scores = linear_scores(asked, found, hits)
+        scores = linear_scores(found, hits)
         return hits, likeness_of(db, hits, found.asked.background), scores
 
     hits, likeness, scores = await db.read(look)

@@ -560,9 +560,7 @@ async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
             scores = {hit.chunk_id: hit.score for hit in hits}
             linear = score_model.chances(found.evidence, found.model)
             assert hits and found.is_refined == (embedder is None)
-            assert linear_scores(
-                Question("Who has the spare key?", memory.today()), found, hits
-            ) == pytest.approx({id_: linear[id_] for id_ in scores})
+            assert linear_scores(found, hits) == pytest.approx({id_: linear[id_] for id_ in scores})
             by = refined(found.evidence) if embedder is None else linear
             assert scores == {id_: pytest.approx(by[id_], abs=1e-5) for id_ in scores}
             assert embedder or scores != {
