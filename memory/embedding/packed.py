@@ -1,7 +1,7 @@
 """Pack several vectors into one blob of bytes, and compare a vector with the vectors of blobs.
 
-Each vector takes one byte per dimension and a scale, a quarter of its size as float32; the cosine
-is exact to about 0.002.
+Packed, each vector takes one byte per dimension and a scale, a quarter of its size as float32; the
+cosine is exact to about 0.002.
 """
 
 from __future__ import annotations
@@ -27,6 +27,15 @@ def pack(vectors: Vectors) -> bytes:
     packed["scale"] = largest / _MOST
     packed["values"] = np.rint(rows * (_MOST / np.where(largest > 0.0, largest, 1.0))[:, None])
     return packed.tobytes()
+
+
+def unit_vectors(blobs: Sequence[bytes]) -> Any:
+    """Return the vectors of blobs of float32, one in each, with length one: (n, dimension). A
+    vector of zeros stays one. There must be a blob."""
+    import numpy as np
+
+    rows = np.frombuffer(b"".join(blobs), np.float32).reshape(len(blobs), -1)
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
 
 
 def best_cosines(vector: bytes, blobs: Sequence[bytes]) -> list[float]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...embedding.packed import best_cosines
+from ...embedding.packed import best_cosines, unit_vectors
 from ...infra.sqlite import Connection, Row, vec_version
 from ...text.tokenize import match_query, query_words
 
@@ -209,17 +209,8 @@ def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, floa
     if not any(vector):
         return {}
     rows = _vectors(db, ids)
-    if vec_version() is None:
-        found = _cosines([row["embedding"] for row in rows], vector)
-        return dict(zip((row["chunk_id"] for row in rows), found, strict=True))
-    return {
-        row["chunk_id"]: 1.0 - row["distance"]
-        for row in db.execute(
-            "SELECT chunk_id, vec_distance_cosine(embedding, ?) AS distance"
-            " FROM json_each(?) CROSS JOIN chunk_vec ON chunk_id = value",
-            (vector, json.dumps(list(ids))),
-        ).fetchall()
-    }
+    found = _cosines([row["embedding"] for row in rows], vector)
+    return dict(zip((row["chunk_id"] for row in rows), found, strict=True))
 
 
 def sentences(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
@@ -242,8 +233,11 @@ def background(db: Connection, vector: bytes) -> Background | None:
     found = db.execute("SELECT id FROM chunk WHERE id % ? = 0", (sample_step(total),))
     ids = sorted(id_ for (id_,) in found.fetchall())  # in SQL the whole table would be read
     stored = [row["embedding"] for row in _vectors(db, ids)]
-    pairs = [cosine(db, *pair) for pair in itertools.pairwise(stored)]
-    return background_of([*similar(db, vector, ids).values()], pairs)
+    if not stored:
+        return None
+    unit = unit_vectors([vector, *stored])
+    near, pairs = unit[1:] @ unit[0], (unit[2:] * unit[1:-1]).sum(axis=1)
+    return background_of(near.tolist(), pairs.tolist())
 
 
 def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background | None:
@@ -291,24 +285,10 @@ def _vectors(db: Connection, ids: Sequence[int]) -> list[Row]:
     ).fetchall()
 
 
-def cosine(db: Connection, one: bytes, other: bytes) -> float:
-    """Return the cosine similarity of two stored vectors."""
-    if vec_version() is None:
-        return _cosines([one], other)[0]
-    found = db.execute("SELECT 1.0 - vec_distance_cosine(?, ?)", (one, other)).fetchone()
-    return float(found[0])
-
-
 def _cosines(vectors: Sequence[bytes], vector: bytes) -> list[float]:
-    import numpy as np
-
-    if not vectors:
-        return []
-    matrix = np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
-    asked = np.frombuffer(vector, dtype=np.float32)
-    # Normalise, as sqlite-vec does: a custom embedder's vectors may not have length one.
-    lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
-    return [float(each) for each in (matrix @ asked) / np.maximum(lengths, 1e-12)]
+    unit = unit_vectors([vector, *vectors])
+    found: list[float] = (unit[1:] @ unit[0]).tolist()
+    return found
 
 
 BY_SQL = Candidates(keywords, nearest, coverage, similar, background)

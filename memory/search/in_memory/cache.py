@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...embedding.packed import unit_vectors
 from ...index import tables
 from ...infra.sqlite import Connection, connect, errors
 from ...text.tokenize import query_words
@@ -246,8 +247,7 @@ class SearchCache:
             missing = [id_ for id_ in ids if id_ not in known]
             known |= zip(*changes.vectors(db, missing), strict=True)
             self._known = {id_: known[id_] for id_ in ids if id_ in known}
-            matrix = _matrix([*self._known.values()]) if self._known else np.zeros((0, 1))
-            unit = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+            unit = unit_vectors([*self._known.values()]) if self._known else np.zeros((0, 1))
             pairs = (unit[1:] * unit[:-1]).sum(axis=1)
             self._sample = self.rows.version, unit, pairs
         return self._sample[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ...embedding.packed import unit_vectors
 from ...infra.sqlite import Connection
 from ..candidates.query import Hit
 from ..candidates.sql import Background, vectors_of
@@ -20,10 +21,7 @@ def likeness_of(db: Connection, hits: Sequence[Hit], background: Background | No
     vectors = vectors_of(db, ids) if background is not None else {}
     if background is None or not vectors:
         return {}
-    import numpy as np  # not where there are no vectors: importing it takes 0.1 s
-
-    matrix = np.frombuffer(b"".join(vectors.values()), np.float32).reshape(len(vectors), -1)
-    matrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-    deviations = (matrix @ matrix.T - background.pairs) / background.pairs_deviation
+    unit = unit_vectors([*vectors.values()])
+    deviations = (unit @ unit.T - background.pairs) / background.pairs_deviation
     rows = [dict(zip(vectors, row, strict=True)) for row in deviations.tolist()]
     return dict(zip(vectors, rows, strict=True))
