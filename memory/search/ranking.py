@@ -36,7 +36,7 @@ from .newest.likeness import likeness_of
 from .newest.order import DEPTH, newest_first
 from .question_kinds import MODEL, asks, changeability, for_sams_words, generality, tells_nothing
 from .question_words import is_about_owner, is_about_sam, is_keyword_list
-from .refinement import LINEAR, refined
+from .refinement import LINEAR, Refined, refined
 from .unknown_words import unknown_names, unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
@@ -68,15 +68,15 @@ class RankingOptions(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Examined:
     """The candidates of a question: the rows by passage, the evidence for each unit, and its
-    probability by the linear model. `is_refined`: the network was fitted for such vectors and
-    weights. `stated`: how much of the question each row states."""
+    probability by the linear model. `by_network`: what the networks tell, if they were fitted for
+    such vectors and weights. `stated`: how much of the question each row states."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
     asked: QuestionFeatures
     model: score_model.ScoreModel
     chances: Mapping[int, float]
-    is_refined: bool
+    by_network: Refined | None
     stated: StatedShares
 
 
@@ -128,14 +128,15 @@ def _likely(
     if not chances:
         return []
     features = score_model.answer_features(found.evidence, chances, found.asked)
-    weak = score_model.is_doubtful(features, found.asked, found.model)
     related = score_model.related(features, found.asked, found.model)
+    answered = found.by_network.answered if found.by_network else None
+    weak = score_model.is_doubtful(features, found.asked, found.model, answered)
     if related < score_model.LEAST and not question.every:
         if not is_keyword_list(question.text):
             return []
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
-    elif found.is_refined:
-        chances = _lifted(refined(found.evidence), quoting)
+    elif found.by_network:
+        chances = _lifted(found.by_network.chances, quoting)
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     # A pure question is no answer, nor is one in which Sam only says that it does not know.
@@ -167,9 +168,8 @@ def _lifted(chances: Mapping[int, float], quoting: Sequence[int]) -> dict[int, f
 
 def _empty_answers(db: Connection, rows: Mapping[int, Row], ids: Sequence[int]) -> set[int]:
     """Return those of the passages in which Sam tells nothing, by their vectors."""
-    short = [
-        id_ for id_ in ids if rows[id_]["role"] == "assistant" and rows[id_]["words"] <= _EMPTY
-    ]
+    sams = [id_ for id_ in ids if rows[id_]["role"] == "assistant"]
+    short = [id_ for id_ in sams if rows[id_]["words"] <= _EMPTY]
     return {id_ for id_, vector in vectors_of(db, short).items() if tells_nothing(db, vector)}
 
 
@@ -196,8 +196,7 @@ def examine(
     db: Connection, question: Question, vector: bytes | None, options: RankingOptions
 ) -> Examined:
     """Collect the candidates of a question and weigh them."""
-    by_keywords, weight, multiplier, candidates = options
-    period = question.period
+    (by_keywords, weight, multiplier, candidates), period = options, question.period
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     text = period.rest if period else question.text
     words = asked_words(text, has_vector=vector is not None) if by_keywords else []
@@ -237,9 +236,10 @@ def examine(
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
     evidence = weigh(asked, found, coverage)
     chances = score_model.chances(evidence, model)
-    is_refined = model is LINEAR and embedder_of(db) == MODEL
+    is_known = evidence and model is LINEAR and embedder_of(db) == MODEL
+    by_network = refined(evidence, asked) if is_known else None
     stated = StatedShares(question.text, asks=asked.asks)
-    return Examined(rows, evidence, asked, model, chances, is_refined, stated)
+    return Examined(rows, evidence, asked, model, chances, by_network, stated)
 
 
 def _asks(db: Connection, text: str, vector: bytes | None) -> bool:

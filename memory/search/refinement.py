@@ -1,28 +1,36 @@
-"""Refine the scores of the best units with a small neural network. Pure.
+"""Refine the scores of the best units with a small neural network, and tell with another one
+whether they answer the question. Pure.
 
 The score model is linear: a word in common counts the same whether or not the vectors agree, and
-whether or not another unit has it, too. The network sees the features of a unit together, beside
-those of its rivals (docs/recall.md). It is fitted on people whom the embedder was not trained on:
-`python -m tests.benchmarks.recall --fit-refinement` writes its weights.
+whether or not another unit has it, too. The first network sees the features of a unit together,
+beside those of its rivals; the second one those of the three best units (docs/recall.md). They are
+fitted on people whom the embedder was not trained on: `python -m tests.benchmarks.recall
+--fit-refinement` writes the weights.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .evidence import FEATURES, Evidence
+from .evidence import FEATURES, Evidence, QuestionFeatures
 from .score_model import ALL, HYBRID, around, logistic
 
 WEIGHTS = Path(__file__).with_name("refinement.f32")
 """For each layer the matrix, (inputs, outputs), and the constants; then the share of the linear
 model's worth, and the weights of `chance`. Float32."""
+ANSWERED = Path(__file__).with_name("answered.f32")
+"""The layers of the network that tells whether there is an answer, likewise."""
 LINEAR = HYBRID  # the linear model with which the network was fitted
 REFINED = 40  # best units by the linear model; all others stay behind them
 LAYERS = (30, 64, 64, 1)
+_FEW = 3  # best units that tell whether there is an answer
+_RANKS = (0, 1, 2, 4)  # of the units whose probabilities tell it, too
+ANSWERED_LAYERS = (_FEW * (LAYERS[0] + 1) + len(_RANKS) + 7, 32, 1)
 _COVER, _KEYWORDS, _VECTOR = map(FEATURES.index, ("cover", "keywords", "vector"))
 _LARGEST = 3.0  # of an input
 _MEAN_OF = 5  # most similar units
@@ -37,25 +45,32 @@ class Network(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What the network sees. `rows`: of the best units, (up to REFINED, LAYERS[0]); `order`: their
-    places among all units, best first; `worth`: of all units, by the linear model."""
+    """What the first network sees. `rows`: of the best units, (up to REFINED, LAYERS[0]); `order`:
+    their places among all units, best first; `worth`: of all units, by the linear model."""
 
     rows: Any
     order: Any
     worth: Any
 
 
-def refined(found: Sequence[Evidence]) -> dict[int, float]:
-    """Map the ids of the units' passages to the probability that each answers the question, as
-    `score_model.chances` does. The vectors must be those of the local model."""
-    if not found:
-        return {}
+class Refined(NamedTuple):
+    """`chances`: the ids of the units' passages and the probability that each answers the question,
+    as by `score_model.chances`. `answered`: the probability that one of the best does."""
+
+    chances: dict[int, float]
+    answered: float
+
+
+def refined(found: Sequence[Evidence], asked: QuestionFeatures) -> Refined:
+    """Return what the networks tell of at least one unit. The vectors must be those of the local
+    model."""
     network, given = _network(), inputs(found)
-    odds = chance_features(found, given, output(network, given.rows), network.share)
-    return {
-        each.id: logistic(value)
-        for each, value in zip(found, (odds @ network.chance).tolist(), strict=True)
-    }
+    odds = chance_features(found, given, output(network.layers, given.rows), network.share)
+    odds = odds @ network.chance
+    chances = [logistic(value) for value in odds.tolist()]
+    answered = output(_answered(), answer_inputs(asked, given, odds)[None])
+    ids = (each.id for each in found)
+    return Refined(dict(zip(ids, chances, strict=True)), logistic(float(answered[0])))
 
 
 def inputs(found: Sequence[Evidence]) -> Inputs:
@@ -98,14 +113,39 @@ def inputs(found: Sequence[Evidence]) -> Inputs:
     return Inputs(rows, order, worth)
 
 
-def output(network: Network, rows: Any) -> Any:
-    """Return what the network adds to the worth of each row, (n,)."""
+def answer_inputs(asked: QuestionFeatures, given: Inputs, odds: Any) -> Any:
+    """Return what the second network sees, (ANSWERED_LAYERS[0],): properties of the question, the
+    log-odds of the best units, and what the first network sees of three of them; 0 for missing
+    ones."""
+    import numpy as np
+
+    best = np.argsort(-odds, kind="stable")
+    ranks = np.minimum(_RANKS, len(best) - 1)
+    rows = np.zeros((_FEW, LAYERS[0] + 1))
+    rank = {at: row for row, at in enumerate(given.order.tolist())}
+    for place, at in enumerate(best[:_FEW].tolist()):
+        rows[place] = (*given.rows[rank[at]], 1.0)
+    of_question = (
+        asked.missing,
+        asked.missing_names,
+        asked.unknown,
+        asked.general / 4,
+        asked.sams_words,
+        float(asked.asks),
+        math.log1p(len(odds)) / 3,
+    )
+    all_ = np.concatenate([of_question, odds[best[ranks]] / 4, rows.ravel()])
+    return all_.clip(-_LARGEST, _LARGEST)
+
+
+def output(layers: Sequence[tuple[Any, Any]], rows: Any) -> Any:
+    """Return the last layer's value for each row, (n,)."""
     import numpy as np
 
     value = rows
-    for number, (matrix, constants) in enumerate(network.layers, 1):
+    for number, (matrix, constants) in enumerate(layers, 1):
         value = value @ matrix + constants
-        if number < len(network.layers):
+        if number < len(layers):
             value = value / (1.0 + np.exp(-1.702 * value))  # GELU, as by Hendrycks and Gimpel 2016
     return value[:, 0]
 
@@ -124,17 +164,31 @@ def chance_features(found: Sequence[Evidence], given: Inputs, gained: Any, share
 
 @functools.cache
 def _network() -> Network:
+    return unpacked(_read(WEIGHTS))
+
+
+@functools.cache
+def _answered() -> Sequence[tuple[Any, Any]]:
+    return unpacked_layers(_read(ANSWERED), ANSWERED_LAYERS)
+
+
+def _read(path: Path) -> Any:
     import numpy as np
 
-    return unpacked(np.frombuffer(WEIGHTS.read_bytes(), "<f4").astype(np.float64))
+    return np.frombuffer(path.read_bytes(), "<f4").astype(np.float64)
 
 
 def unpacked(weights: Any) -> Network:
-    """Return the network of all weights in a row, as in WEIGHTS."""
+    """Return the first network of all weights in a row, as in WEIGHTS."""
+    return Network(unpacked_layers(weights, LAYERS), float(weights[-6]), weights[-5:])
+
+
+def unpacked_layers(weights: Any, sizes: Sequence[int]) -> Sequence[tuple[Any, Any]]:
+    """Return the layers of these sizes, whose weights come first in a row."""
     layers, at = [], 0
-    for given, out in itertools.pairwise(LAYERS):
+    for given, out in itertools.pairwise(sizes):
         matrix = weights[at : at + given * out].reshape(given, out)
         at += given * out
         layers.append((matrix, weights[at : at + out]))
         at += out
-    return Network(layers, float(weights[at]), weights[at + 1 :])
+    return layers

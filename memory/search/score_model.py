@@ -107,9 +107,9 @@ KEYWORDS = ScoreModel(
 
 LEAST = 0.07
 """Below this probability that something is related, a question has no hits."""
-SURE, SURE_BY_WORDS = 0.75, 0.7
-"""Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
-without. A question that is nearly answered looks like one that is: with vectors it takes a
+SURE, SURE_BY_WORDS, SURE_BY_NETWORK = 0.75, 0.7, 0.55
+"""Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors,
+without, and by the network. A question that is nearly answered looks like one that is: it takes a
 threshold this high to mark most of them."""
 
 UNKNOWN = 10.0
@@ -181,11 +181,20 @@ def answered(features: AnswerFeatures, model: ScoreModel) -> float:
     return logistic(_dot(model.answered, features))
 
 
-def is_doubtful(features: AnswerFeatures, asked: QuestionFeatures, model: ScoreModel) -> bool:
+def is_doubtful(
+    features: AnswerFeatures,
+    asked: QuestionFeatures,
+    model: ScoreModel,
+    by_network: float | None = None,
+) -> bool:
     """Return whether to mark the hits as weak: nothing related or no answer is likely enough, and
-    none of the best units has all of the question's words."""
-    sure = min(related(features, asked, model), answered(features, model))
-    return not features.complete and sure < (SURE if asked.background else SURE_BY_WORDS)
+    none of the best units has all of the question's words. `by_network`: the probability of an
+    answer by refinement.py, if it knows the vectors."""
+    if by_network is not None:
+        likely, least = by_network, SURE_BY_NETWORK
+    else:
+        likely, least = answered(features, model), SURE if asked.background else SURE_BY_WORDS
+    return not features.complete and min(related(features, asked, model), likely) < least
 
 
 def answer_features(

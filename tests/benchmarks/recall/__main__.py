@@ -13,7 +13,7 @@ and *chats*, which only train), `--fit-answered` those that tell whether there i
 the weights of the score as they are (`--only people`). `--fit-kinds` writes the weights that
 recognise kinds of questions and answers (memory/search/question_kinds.py), `--fit-newest` prints
 and writes those that decide what a newer statement replaces (memory/search/newest/),
-`--fit-refinement` writes the network's (memory/search/refinement.py; with PyTorch). `--explain`
+`--fit-refinement` writes the networks' (memory/search/refinement.py; with PyTorch). `--explain`
 shows how a question's best hits are scored in the first set of `--only`. `--left-out` also measures
 each set with weights that were fitted on the other kinds. No model is called.
 """
@@ -33,6 +33,7 @@ from typing import Any
 
 from memory.search import score_model
 from memory.search.question_kinds import ASKING, CHANGING, EMPTY, GENERAL, SAMS_WORDS
+from memory.search.refinement import ANSWERED, unpacked
 from memory.search.refinement import WEIGHTS as REFINEMENT
 from tests.support import locomo
 
@@ -138,11 +139,13 @@ async def fit_newest(asked: Any) -> str:
 
 
 async def fit_refinement(sets: Sequence[Set], asked: Any) -> None:
-    """Write the network's weights. Of the similar statements only the mixed languages count."""
+    """Write the networks' weights. Of the similar statements only the mixed languages count."""
     known = [*unseen(), *sets, *(each for each in similar() if each.name == "mixed")]
-    fitted = refinement.fitted((await _cases(known, [True], asked.kept))[True])
+    found = (await _cases(known, [True], asked.kept))[True]
+    fitted = refinement.fitted(found)
     REFINEMENT.write_bytes(fitted.tobytes())
-    print_progress(f"Wrote {REFINEMENT.name}.")
+    ANSWERED.write_bytes(refinement.fitted_answered(found, unpacked(fitted)).tobytes())
+    print_progress(f"Wrote {REFINEMENT.name} and {ANSWERED.name}.")
 
 
 def change(setting: str) -> None:
@@ -190,7 +193,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--fit-answered", action="store_true", help="only some of these weights")
     parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
     parser.add_argument("--fit-newest", action="store_true", help="print and write them, likewise")
-    parser.add_argument("--fit-refinement", action="store_true", help="write the network")
+    parser.add_argument("--fit-refinement", action="store_true", help="write the networks")
     parser.add_argument("--explain", metavar="QUESTION", help="how its best hits are scored")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(words)

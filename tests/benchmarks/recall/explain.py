@@ -28,8 +28,7 @@ async def explained(each: Set, question: str, kept: Path | None) -> str:
     chances = score_model.chances(found, score_model.HYBRID)
     features = score_model.answer_features(found, chances, asked)
     related = score_model.related(features, asked, score_model.HYBRID)
-    sure = score_model.answered(features, score_model.HYBRID)
-    chances = refined(found)
+    chances, sure = refined(found, asked)
     lines = []
     if ground := asked.background:
         lines.append(f"its cosines with a sample: {ground.mean:.3f} ± {ground.deviation:.3f}")

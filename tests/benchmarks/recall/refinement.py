@@ -1,10 +1,12 @@
-"""Fit the network of memory/search/refinement.py, with PyTorch.
+"""Fit the networks of memory/search/refinement.py, with PyTorch.
 
 The examples are questions with an answer, and the evidence for their units, as for the score model
 (fit.py): all of the people whom the embedder was not trained on, and as many of each other kind as
-two of them have; each also with few units, as of a new owner. The network learns to put a unit that
-answers first (a listwise softmax, after Cao et al. 2007); the weights of the probability are a
-logistic regression on the best units of full stores.
+two of them have; each also with few units, as of a new owner. The first network learns to put a
+unit that answers first (a listwise softmax, after Cao et al. 2007); the weights of the probability
+are a logistic regression on the best units of full stores. The second one learns whether one of the
+three best units answers. Its examples without an answer are questions that people ask in vain,
+those of others, and those with an answer whose units are left out.
 """
 
 from __future__ import annotations
@@ -18,17 +20,38 @@ from typing import Any
 
 import numpy as np
 
-from memory.search.refinement import LAYERS, Inputs, chance_features, inputs, output, unpacked
+from memory.search.refinement import (
+    ANSWERED_LAYERS,
+    LAYERS,
+    Inputs,
+    Network,
+    answer_inputs,
+    chance_features,
+    inputs,
+    output,
+    unpacked,
+)
 
 from .fit import Case
 from .logistic import newton
-from .sets import UNSEEN
+from .sets import OTHER, UNSEEN
 
 _MOST = 350  # questions of each other kind
 _EPOCHS, _BATCH, _RATE, _DECAY = 20, 32, 3e-3, 0.05
 _SCALE = 1.702  # of a sigmoid that is nearly that of a normal distribution, for GELU
 _FEW = 25  # other units of a small store
 _TOP = 30  # units of a question for fitting the probability
+_BEST = 3  # units among which an answer is to be
+_ANSWERED_EPOCHS, _ANSWERED_BATCH, _ANSWERED_DECAY, _DROPPED = 30, 64, 0.01, 0.2
+_SHARES = {
+    "found": 0.8,
+    "few, found": 0.2,
+    "asked in vain": 0.3,
+    "of others": 0.25,
+    "left out": 0.35,
+    "few, left out": 0.1,
+}
+"""How much the kinds of the second network's examples count together; "few": in a small store."""
 
 
 def fitted(given: Sequence[Case]) -> Any:
@@ -40,7 +63,7 @@ def fitted(given: Sequence[Case]) -> Any:
     network = unpacked(np.append(weights, np.zeros(5)))
     rows, gold = [], []
     for case, one in zip(cases, seen, strict=True):
-        gained = output(network, one.rows)
+        gained = output(network.layers, one.rows)
         odds = chance_features(case.found, one, gained, network.share)
         best = np.argsort(-odds[:, 0])[:_TOP]
         rows.append(odds[best])
@@ -52,12 +75,16 @@ def fitted(given: Sequence[Case]) -> Any:
 
 def chosen(given: Sequence[Case]) -> Iterator[Case]:
     """Yield the cases to learn from, some of each kind."""
+    found = [case for case in given if case.groups and len(case.found) > 1]
+    return _some_of_each(found)
+
+
+def _some_of_each(given: Sequence[Case]) -> Iterator[Case]:
     taken: Counter[str] = Counter()
     for case in random.Random(0).sample(given, len(given)):
-        if case.groups and len(case.found) > 1:
-            taken[case.kind] += 1
-            if case.kind == UNSEEN or taken[case.kind] <= _MOST:
-                yield case
+        taken[case.kind] += 1
+        if case.kind == UNSEEN or taken[case.kind] <= _MOST:
+            yield case
 
 
 def smaller(case: Case, draw: random.Random) -> Case:
@@ -68,6 +95,81 @@ def smaller(case: Case, draw: random.Random) -> Case:
     at = {place: n for n, place in enumerate(kept)}
     groups = [[at[n] for n in group] for group in case.groups]
     return replace(case, found=[case.found[n] for n in kept], groups=groups, x=case.x[kept])
+
+
+def fitted_answered(given: Sequence[Case], first: Network) -> Any:
+    """Return the weights of the second network, float32, as in memory/search/answered.f32.
+
+    `first`: the first network, which ranks. Questions whose answer is found, but not among the
+    best, are left out: it does no harm to call their hits weak, nor not to.
+    """
+    draw = random.Random(0)
+    rows: dict[str, list[Any]] = {kind: [] for kind in _SHARES}
+    for case in chosen(given):
+        small = smaller(case, draw)
+        for prefix, each in (("", case), ("few, ", small)):
+            found = _answer_row(each, first)
+            if found is not None and found[1]:
+                rows[f"{prefix}found"].append(found[0])
+            if (without := _answer_row(_without_answer(each), first)) is not None:
+                rows[f"{prefix}left out"].append(without[0])
+    for kind, wanted in (("asked in vain", ""), ("of others", OTHER)):
+        empty = [case for case in given if case.found and not case.probe.gold]
+        some = [case for case in empty if (case.probe.type == OTHER) == (wanted == OTHER)]
+        rows[kind] = [row[0] for case in _some_of_each(some) if (row := _answer_row(case, first))]
+    x = np.concatenate([np.array(rows[kind]) for kind in _SHARES])
+    wanted = np.repeat([float("found" in kind) for kind in _SHARES], [*map(len, rows.values())])
+    counts = np.repeat(
+        [share / max(1, len(rows[kind])) for kind, share in _SHARES.items()],
+        [*map(len, rows.values())],
+    )
+    return _trained_answered(x, wanted, counts / counts.mean())
+
+
+def _answer_row(case: Case, first: Network) -> tuple[Any, bool] | None:
+    """Return what the second network sees of a case, and whether one of the three best answers;
+    None without units."""
+    if not case.found:
+        return None
+    seen = inputs(case.found)
+    gained = output(first.layers, seen.rows)
+    odds = chance_features(case.found, seen, gained, first.share) @ first.chance
+    best = np.argsort(-odds, kind="stable")[:_BEST]
+    return answer_inputs(case.asked, seen, odds), bool(case.gold[best].any())
+
+
+def _without_answer(case: Case) -> Case:
+    """Return the case as if nobody had said what answers it."""
+    kept = np.flatnonzero(case.gold == 0)
+    return replace(case, found=[case.found[n] for n in kept], groups=[], x=case.x[kept])
+
+
+def _trained_answered(x: Any, wanted: Any, counts: Any) -> Any:
+    """Return the weights of the second network. `x`: what it sees, (n, inputs); `wanted`: 1 with an
+    answer, else 0; `counts`: how much each row counts."""
+    import torch
+    from torch import nn
+
+    torch.manual_seed(0)
+    layers = [nn.Linear(*size) for size in itertools.pairwise(ANSWERED_LAYERS)]
+    rows, wanted, counts = (torch.tensor(each, dtype=torch.float32) for each in (x, wanted, counts))
+    parameters = [each for layer in layers for each in layer.parameters()]
+    optimizer = torch.optim.AdamW(parameters, lr=_RATE, weight_decay=_ANSWERED_DECAY)
+    steps = _ANSWERED_EPOCHS * (len(rows) // _ANSWERED_BATCH + 1)
+    rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.01, 1 - step / steps))
+    for _ in range(_ANSWERED_EPOCHS):
+        for batch in torch.randperm(len(rows)).split(_ANSWERED_BATCH):
+            value = layers[0](rows[batch])
+            value = nn.functional.dropout(value * torch.sigmoid(_SCALE * value), _DROPPED)
+            loss = nn.functional.binary_cross_entropy_with_logits(
+                layers[1](value)[:, 0], wanted[batch], weight=counts[batch]
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            rate.step()
+    parts = [part for layer in layers for part in (layer.weight.T, layer.bias)]
+    return np.concatenate([part.detach().numpy().ravel() for part in parts]).astype("<f4")
 
 
 def _trained(cases: Sequence[Case], seen: Sequence[Inputs]) -> Any:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.newest.model import Features
+from memory.search.refinement import ANSWERED_LAYERS, LAYERS, Network
 from tests.benchmarks.recall import refinement, replacement
 from tests.benchmarks.recall.fit import Case
 from tests.benchmarks.recall.logistic import newton
-from tests.benchmarks.recall.sets import UNSEEN, Probe
+from tests.benchmarks.recall.sets import OTHER, UNSEEN, Probe
 
 
 def test_newtons_method_finds_the_weights_that_made_the_answers() -> None:
@@ -94,3 +96,35 @@ def test_a_small_store_keeps_the_answer_and_few_others() -> None:
         assert small.x.tolist() == [list(each.features) for each in small.found]
         assert small.gold.sum() == 3
     assert min(sizes) < 10 and max(sizes) <= 28
+
+
+def test_the_second_network_learns_from_what_is_found_in_vain_of_others_and_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked(type_: str, cosines: list[float], gold: list[list[int]]) -> Case:
+        rows = [[cosine * (name == "vector") for name in FEATURES] for cosine in cosines]
+        found = [Evidence(n, 9 * n, ("", str(n)), tuple(x), 0.0) for n, x in enumerate(rows)]
+        groups = (frozenset("g"),) if gold else ()
+        probe = Probe("?", type_, groups)
+        return Case(UNSEEN, "", probe, QuestionFeatures("?"), found, gold, np.array(rows))
+
+    adds_nothing = [(np.zeros((LAYERS[0], 1)), np.zeros(1))]
+    first = Network(adds_nothing, 1.0, np.array([1.0, 0.0, 0.0, 0.0, 0.0]))
+    given = [asked("direct", [0.1, 0.9, 0.2, 0.3, 0.4], [[1]]) for _ in range(6)]
+    given += [asked("direct", [0.1, 0.9, 0.2, 0.3, 0.4], [[0]])]  # found, but not among the best
+    given += [asked("nothing", [0.5, 0.1], []) for _ in range(3)]
+    given += [asked(OTHER, [0.3], []) for _ in range(2)]
+    learned: list[tuple[Any, Any, Any]] = []
+    monkeypatch.setattr(refinement, "_trained_answered", lambda *each: learned.append(each))
+    refinement.fitted_answered(given, first)
+    ((rows, wanted, counts),) = learned
+    assert rows.shape[1] == ANSWERED_LAYERS[0] and wanted.tolist().count(1.0) >= 12
+    total = counts.sum()
+    for value, share in ((1.0, 1.0), (0.0, 1.0)):
+        assert counts[wanted == value].sum() / total == pytest.approx(share / 2)
+    best = 11 + [*FEATURES].index("vector")  # the place of the best unit's cosine
+    answered, rest = rows[wanted == 1.0][:, best], rows[wanted == 0.0][:, best]
+    assert set(answered.tolist()) == {0.9}, "the best unit answers"
+    in_vain, of_others, left_out = rest[:3], rest[3:5], rest[5:12]
+    assert set(in_vain.tolist()) == {0.5} and set(of_others.tolist()) == {0.3}
+    assert sorted(left_out.tolist()) == [0.4] * 6 + [0.9], "without the unit that answers"

@@ -21,7 +21,6 @@ from memory.search.ranking import (
     likely_hits,
     linear_scores,
 )
-from memory.search.refinement import refined
 from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
 
@@ -559,9 +558,9 @@ async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
             found, hits = await examined(memory, "Who has the spare key?")
             scores = {hit.chunk_id: hit.score for hit in hits}
             linear = score_model.chances(found.evidence, found.model)
-            assert hits and found.is_refined == (embedder is None)
+            assert hits and (found.by_network is not None) == (embedder is None)
             assert linear_scores(found, hits) == pytest.approx({id_: linear[id_] for id_ in scores})
-            by = refined(found.evidence) if embedder is None else linear
+            by = found.by_network.chances if found.by_network else linear
             assert scores == {id_: pytest.approx(by[id_], abs=1e-5) for id_ in scores}
             assert embedder or scores != {
                 id_: pytest.approx(linear[id_], abs=1e-5) for id_ in scores
