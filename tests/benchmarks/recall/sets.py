@@ -170,7 +170,7 @@ def people() -> Iterator[Set]:
 
 
 def unseen() -> Iterator[Set]:
-    """Yield the lives of 23 people with Sam whom the embedder was not trained on. What weighs
+    """Yield the lives of 35 people with Sam whom the embedder was not trained on. What weighs
     vectors is fitted on them: of those that it knows, too many questions are similar to answers."""
     for path in sorted((OWN / "unseen").glob("*.json")):
         yield life(path, UNSEEN)
