@@ -31,10 +31,10 @@ def pack(vectors: Vectors) -> bytes:
 
 def unit_vectors(blobs: Sequence[bytes]) -> Any:
     """Return the vectors of blobs of float32, one in each, with length one: (n, dimension). A
-    vector of zeros stays one. There must be a blob."""
+    vector of zeros stays one. There must be a blob. Raises ValueError if dimensions differ."""
     import numpy as np
 
-    rows = np.frombuffer(b"".join(blobs), np.float32).reshape(len(blobs), -1)
+    rows = np.frombuffer(b"".join(blobs), np.float32).reshape(len(blobs), len(blobs[0]) // 4)
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..dates.letters import names_only_time
 from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
-from ..text.change_words import LONGEST_CORRECTION, uncorrected
+from ..text.change_words import DENIED, LONGEST_CORRECTION, uncorrected
 from ..text.clause_words import grammatical_words
 from ..text.grammar import statement
 from ..text.sanitize import own_part
@@ -22,14 +22,6 @@ from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, is_unspaced, words
 
-_DENIED = re.compile(
-    r"\b(?:not|instead of|rather than|nicht|statt|no|en vez de|en lugar de|pas|au lieu de|non"
-    r"|invece di|não|em vez de|niet|in plaats van|nie|zamiast|не|вместо)\s+"
-    r"(?:(?:the|on|at|am|um|der|den|dem|vom|el|la|a|las|los|le|les|à|il|alle|o|às|op|de|het|na|в"
-    r"|во|w|we) ){0,2}(\w+(?:[.,:/]\w+)?)",
-    re.IGNORECASE,
-)
-"""What a correction says that it is not: "not on the 21st"."""
 _RATHER = re.compile(
     r"^\W*(?:make (?:it|them)|(?:machen|sagen|nehmen) wir|(?:doch |nimm )?lieber|mettons|disons"
     r"|(?:mejor|que sean|digamos)|(?:meglio|facciamo|mettiamo|diciamo)|melhor"
@@ -78,7 +70,7 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
         return False
     clauses = [part for each in _CLAUSE_END.split(text) if (part := each.strip())]
     runs = [*clauses, *map(" ".join, pairwise(clauses))]
-    if any(_DENIED.search(run) and _names_other(run, old) for run in runs):
+    if any(DENIED.search(run) and _names_other(run, old) for run in runs):
         return True
     if at_once and _is_moved(text, old):
         return True
@@ -129,7 +121,7 @@ def _names_other(clause: str, old: str) -> bool:
     """Return whether a clause denies a value or word of the older message and names another, and
     says nothing else: "it's five, not three", "the Harcourt one, not the Bell"."""
     statement = uncorrected(clause)  # in "no worries", nothing is denied
-    said_not = [frame_and_values(each) for each in _DENIED.findall(statement)]
+    said_not = [frame_and_values(each) for each in DENIED.findall(statement)]
     if not said_not:
         return False
     frame, values = frame_and_values(statement)
@@ -202,7 +194,7 @@ def denies_value(text: str, old: str) -> bool:
         return False
     (frame, values), (old_frame, old_values) = map(frame_and_values, (statement, old))
     values, old_values = _bare_ordinals(values), _bare_ordinals(old_values)
-    said_not = [frame_and_values(each)[1] for each in _DENIED.findall(text)]
+    said_not = [frame_and_values(each)[1] for each in DENIED.findall(text)]
     denied = _bare_ordinals(value for each in said_not for value in each)
     if not denied or not denied <= old_values or not values - old_values:
         return False

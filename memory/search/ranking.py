@@ -20,6 +20,7 @@ from ..text.tokenize import flat
 from . import score_model
 from .adjacent import better_adjacent_first
 from .candidates.absent import in_indexed_words
+from .candidates.denials import denied_first
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
 from .candidates.sql import Candidates, Coverage, embedder_of, sentences, vectors_of
@@ -36,7 +37,7 @@ from .newest.likeness import likeness_of
 from .newest.order import DEPTH, newest_first
 from .question_kinds import MODEL, asks, changeability, for_sams_words, generality, tells_nothing
 from .question_words import is_about_owner, is_about_sam, is_keyword_list
-from .refinement import LINEAR, Refined, refined
+from .refinement import LINEAR, refined
 from .unknown_words import unknown_names, unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
@@ -68,15 +69,15 @@ class RankingOptions(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Examined:
     """The candidates of a question: the rows by passage, the evidence for each unit, and its
-    probability by the linear model. `by_network`: what the networks tell, if they were fitted for
-    such vectors and weights. `stated`: how much of the question each row states."""
+    probability by the linear model. `is_refined`: the networks were fitted for such vectors and
+    weights. `stated`: how much of the question each row states."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
     asked: QuestionFeatures
     model: score_model.ScoreModel
     chances: Mapping[int, float]
-    by_network: Refined | None
+    is_refined: bool
     stated: StatedShares
 
 
@@ -106,7 +107,7 @@ def rank(
         changing = changeability(db, vector) if vector is not None else None
         scores = linear_scores(found, hits[:DEPTH])
         hits = newest_first(hits, likeness, question.text, changing, scores)
-    return moved_first(db, question, hits)[: question.limit]
+    return denied_first(db, question, moved_first(db, question, hits))[: question.limit]
 
 
 def likely_hits(
@@ -128,20 +129,19 @@ def _likely(
     if not chances:
         return []
     features = score_model.answer_features(found.evidence, chances, found.asked)
-    related = score_model.related(features, found.asked, found.model)
-    answered = found.by_network.answered if found.by_network else None
-    weak = score_model.is_doubtful(features, found.asked, found.model, answered)
+    related, answered = score_model.related(features, found.asked, found.model), None
     if related < score_model.LEAST and not question.every:
         if not is_keyword_list(question.text):
             return []
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
-    elif found.by_network:
-        chances = _lifted(found.by_network.chances, quoting)
+    elif found.is_refined:
+        by_network = refined(found.evidence, found.asked)
+        chances, answered = _lifted(by_network.chances, quoting), by_network.answered
+    weak = score_model.is_doubtful(features, found.asked, found.model, answered)
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     # A pure question is no answer, nor is one in which Sam only says that it does not know.
-    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]
-    best = order[: _SPARE * question.limit]
+    best = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0][: _SPARE * question.limit]
     empty = _empty_answers(db, found.rows, best) if found.asked.background else ()
     best = [id_ for id_ in best if id_ not in empty]
     chances |= _as_stated(found, chances, best)
@@ -196,7 +196,8 @@ def examine(
     db: Connection, question: Question, vector: bytes | None, options: RankingOptions
 ) -> Examined:
     """Collect the candidates of a question and weigh them."""
-    (by_keywords, weight, multiplier, candidates), period = options, question.period
+    by_keywords, weight, multiplier, candidates = options
+    period = question.period
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     text = period.rest if period else question.text
     words = asked_words(text, has_vector=vector is not None) if by_keywords else []
@@ -236,10 +237,9 @@ def examine(
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
     evidence = weigh(asked, found, coverage)
     chances = score_model.chances(evidence, model)
-    is_known = evidence and model is LINEAR and embedder_of(db) == MODEL
-    by_network = refined(evidence, asked) if is_known else None
+    is_refined = model is LINEAR and embedder_of(db) == MODEL
     stated = StatedShares(question.text, asks=asked.asks)
-    return Examined(rows, evidence, asked, model, chances, by_network, stated)
+    return Examined(rows, evidence, asked, model, chances, is_refined, stated)
 
 
 def _asks(db: Connection, text: str, vector: bytes | None) -> bool:

@@ -4,8 +4,8 @@ whether they answer the question. Pure.
 The score model is linear: a word in common counts the same whether or not the vectors agree, and
 whether or not another unit has it, too. The first network sees the features of a unit together,
 beside those of its rivals; the second one those of the three best units (docs/recall.md). They are
-fitted on people whom the embedder was not trained on: `python -m tests.benchmarks.recall
---fit-refinement` writes the weights.
+fitted on people whom the embedder was not trained on, and some questions of other sets: `python -m
+tests.benchmarks.recall --fit-refinement` writes the weights.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from .score_model import ALL, HYBRID, around, logistic
 WEIGHTS = Path(__file__).with_name("refinement.f32")
 """For each layer the matrix, (inputs, outputs), and the constants; then the share of the linear
 model's worth, and the weights of `chance`. Float32."""
-ANSWERED = Path(__file__).with_name("answered.f32")
+ANSWER_WEIGHTS = Path(__file__).with_name("answered.f32")
 """The layers of the network that tells whether there is an answer, likewise."""
 LINEAR = HYBRID  # the linear model with which the network was fitted
 REFINED = 40  # best units by the linear model; all others stay behind them
 LAYERS = (30, 64, 64, 1)
-_FEW = 3  # best units that tell whether there is an answer
+TELLING = 3  # best units that tell whether there is an answer
 _RANKS = (0, 1, 2, 4)  # of the units whose probabilities tell it, too
-ANSWERED_LAYERS = (_FEW * (LAYERS[0] + 1) + len(_RANKS) + 7, 32, 1)
+_OF_QUESTION = 7  # properties of the question that tell it
+ANSWER_LAYERS = (_OF_QUESTION + len(_RANKS) + TELLING * (LAYERS[0] + 1), 32, 1)
 _COVER, _KEYWORDS, _VECTOR = map(FEATURES.index, ("cover", "keywords", "vector"))
 _LARGEST = 3.0  # of an input
 _MEAN_OF = 5  # most similar units
@@ -64,18 +65,23 @@ class Refined(NamedTuple):
 def refined(found: Sequence[Evidence], asked: QuestionFeatures) -> Refined:
     """Return what the networks tell of at least one unit. The vectors must be those of the local
     model."""
-    network, given = _network(), inputs(found)
-    odds = chance_features(found, given, output(network.layers, given.rows), network.share)
-    odds = odds @ network.chance
+    given = inputs(found)
+    odds = log_odds(found, given, _network())
     chances = [logistic(value) for value in odds.tolist()]
-    answered = output(_answered(), answer_inputs(asked, given, odds)[None])
+    told = output(_answer_layers(), answer_inputs(asked, given, odds)[None])
     ids = (each.id for each in found)
-    return Refined(dict(zip(ids, chances, strict=True)), logistic(float(answered[0])))
+    return Refined(dict(zip(ids, chances, strict=True)), logistic(float(told[0])))
+
+
+def log_odds(found: Sequence[Evidence], given: Inputs, network: Network) -> Any:
+    """Return the log-odds that each unit answers the question, (n,)."""
+    gained = output(network.layers, given.rows)
+    return chance_features(found, given, gained, network.share) @ network.chance
 
 
 def inputs(found: Sequence[Evidence]) -> Inputs:
-    """Return what the network sees of at least one unit: the features of each, its worth, that of
-    the units around it and its likeness, each also beside the best, and the best of all."""
+    """Return what the first network sees of at least one unit: the features of each, its worth,
+    that of the units around it and its likeness, each also beside the best, and the best of all."""
     import numpy as np  # not where there are no vectors: importing it takes 0.1 s
 
     x = np.array([each.features for each in found])
@@ -114,17 +120,20 @@ def inputs(found: Sequence[Evidence]) -> Inputs:
 
 
 def answer_inputs(asked: QuestionFeatures, given: Inputs, odds: Any) -> Any:
-    """Return what the second network sees, (ANSWERED_LAYERS[0],): properties of the question, the
-    log-odds of the best units, and what the first network sees of three of them; 0 for missing
-    ones."""
+    """Return what the second network sees, (ANSWER_LAYERS[0],).
+
+    These are properties of the question, the log-odds of the best units (if there are fewer, of the
+    last one again), and for each of the three best what the first network sees, and 1; zeros for a
+    missing one. `odds`: of all units, (n,); only the refined ones count.
+    """
     import numpy as np
 
-    best = np.argsort(-odds, kind="stable")
+    of_refined = odds[given.order]
+    best = np.argsort(-of_refined, kind="stable")
     ranks = np.minimum(_RANKS, len(best) - 1)
-    rows = np.zeros((_FEW, LAYERS[0] + 1))
-    rank = {at: row for row, at in enumerate(given.order.tolist())}
-    for place, at in enumerate(best[:_FEW].tolist()):
-        rows[place] = (*given.rows[rank[at]], 1.0)
+    few = best[:TELLING]
+    rows = np.zeros((TELLING, LAYERS[0] + 1))
+    rows[: len(few), :-1], rows[: len(few), -1] = given.rows[few], 1.0
     of_question = (
         asked.missing,
         asked.missing_names,
@@ -134,8 +143,8 @@ def answer_inputs(asked: QuestionFeatures, given: Inputs, odds: Any) -> Any:
         float(asked.asks),
         math.log1p(len(odds)) / 3,
     )
-    all_ = np.concatenate([of_question, odds[best[ranks]] / 4, rows.ravel()])
-    return all_.clip(-_LARGEST, _LARGEST)
+    seen = np.concatenate([of_question, of_refined[best[ranks]] / 4, rows.ravel()])
+    return seen.clip(-_LARGEST, _LARGEST)
 
 
 def output(layers: Sequence[tuple[Any, Any]], rows: Any) -> Any:
@@ -168,8 +177,8 @@ def _network() -> Network:
 
 
 @functools.cache
-def _answered() -> Sequence[tuple[Any, Any]]:
-    return unpacked_layers(_read(ANSWERED), ANSWERED_LAYERS)
+def _answer_layers() -> Sequence[tuple[Any, Any]]:
+    return unpacked_layers(_read(ANSWER_WEIGHTS), ANSWER_LAYERS)
 
 
 def _read(path: Path) -> Any:

@@ -108,9 +108,10 @@ KEYWORDS = ScoreModel(
 LEAST = 0.07
 """Below this probability that something is related, a question has no hits."""
 SURE, SURE_BY_WORDS, SURE_BY_NETWORK = 0.75, 0.7, 0.55
-"""Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors,
-without, and by the network. A question that is nearly answered looks like one that is: it takes a
-threshold this high to mark most of them."""
+"""Below this probability that something is related, or answers, hits are marked as weak
+(`is_doubtful`): with other models' vectors or weights, without vectors, and with the local model's,
+where a network tells it. A question that is nearly answered looks like one that is, so that the
+regressions take a high threshold to mark most of them."""
 
 UNKNOWN = 10.0
 """Subtracted from the log-odds that something is related, times the share of the question's

@@ -18,6 +18,14 @@ _UNSPACED = re.compile(
 )
 _NOT_SORRY = r"(?<!\bi.m)(?<!\bim)(?<!\bam)(?<!\bso)(?<!\bsay)(?<!\bsaid)(?<!\bfeel)"
 """What an apology that ends a correction without a comma does not follow: "she said sorry"."""
+DENIED = re.compile(
+    r"\b(?:not|instead of|rather than|nicht|statt|no|en vez de|en lugar de|pas|au lieu de|non"
+    r"|invece di|não|em vez de|niet|in plaats van|nie|zamiast|не|вместо)\s+"
+    r"(?:(?:the|on|at|am|um|der|den|dem|vom|el|la|a|las|los|le|les|à|il|alle|o|às|op|de|het|na|в"
+    r"|во|w|we) ){0,2}(\w+(?:[.,:/]\w+)?)",
+    re.IGNORECASE,
+)
+"""What a correction says that it is not: "not on the 21st"."""
 LONGEST_CORRECTION = 16
 """Words: a longer message says "actually" in passing."""
 

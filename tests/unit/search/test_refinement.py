@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memory.search import refinement, score_model
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.refinement import (
-    ANSWERED_LAYERS,
+    ANSWER_LAYERS,
     LAYERS,
     LINEAR,
     REFINED,
@@ -85,12 +85,25 @@ def test_similar_words_and_vectors_make_an_answer_likely() -> None:
     assert refined(units(poor), ASKED).answered < 0.5 < refined(units(good), ASKED).answered
 
 
+def test_a_unit_that_is_not_refined_may_be_the_most_probable() -> None:
+    alike = [unit(0.6, 0.9) for _ in range(REFINED + 20)]
+    complete = unit(1.0, 0.6)
+    complete[FEATURES.index("asks")] = 1.0
+    found = units([*alike, complete])
+    assert len(found) - 1 not in inputs(found).order
+    odds = np.zeros(len(found))
+    odds[-1] = 4.0
+    seen = answer_inputs(ASKED, inputs(found), odds)
+    assert not seen[7:11].any(), "only refined units count"
+    assert 0.0 <= refined(found, ASKED).answered <= 1.0
+
+
 def test_the_second_network_sees_question_probabilities_and_three_best_units() -> None:
     found = units([unit(n / 10, n / 10) for n in range(5)])
     seen, odds = inputs(found), np.array([-8.0, 2.0, -4.0, 0.4, 1.0])
     asked = QuestionFeatures("?", missing=0.1, unknown=0.3, general=8.0, sams_words=0.5)
     row = answer_inputs(asked, seen, odds)
-    assert row.shape == (ANSWERED_LAYERS[0],)
+    assert row.shape == (ANSWER_LAYERS[0],)
     assert row[:7] == pytest.approx([0.1, 0.0, 0.3, 2.0, 0.5, 0.0, np.log1p(5) / 3])
     assert row[7:11] == pytest.approx([0.5, 0.25, 0.1, -2.0])
     for place, at in enumerate((1, 4, 3)):
@@ -109,8 +122,8 @@ def test_the_weights_are_those_of_the_layers() -> None:
     (matrix, constants), *_, (last, constant) = network.layers
     assert matrix[0].tolist() == list(range(64)) and constants[0] == 30 * 64
     assert last.shape == (64, 1) and constant.tolist() == [count - 7]
-    of_answer = np.frombuffer(refinement.ANSWERED.read_bytes(), "<f4")
-    assert len(of_answer) == sum(a * b + b for a, b in itertools.pairwise(ANSWERED_LAYERS))
+    of_answer = np.frombuffer(refinement.ANSWER_WEIGHTS.read_bytes(), "<f4")
+    assert len(of_answer) == sum(a * b + b for a, b in itertools.pairwise(ANSWER_LAYERS))
     assert network.share == count - 6 and network.chance.tolist() == list(range(count - 5, count))
 
 

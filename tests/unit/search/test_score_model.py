@@ -310,6 +310,11 @@ def test_a_likely_answer_or_a_complete_one_is_not_doubtful(by_vectors: bool) -> 
         assert score_model.is_doubtful(found, asked, model) is doubtful
         assert not score_model.is_doubtful(found._replace(complete=1.0), asked, model)
     likely = plain._replace(one=math.log(0.9 / 0.1) / model.answered.one)
+    unlikely = plain._replace(one=math.log(0.1 / 0.9) / model.answered.one)
+    if by_vectors:  # a network decides, whatever the regression says
+        bar = score_model.SURE_BY_NETWORK
+        assert score_model.is_doubtful(likely, asked, model, bar - 0.01)
+        assert not score_model.is_doubtful(unlikely, asked, model, bar + 0.01)
     strange = QuestionFeatures("", background=ground, unknown=1.0)
     assert score_model.is_doubtful(likely, strange, model) is (not by_vectors)
 
