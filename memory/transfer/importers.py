@@ -121,17 +121,11 @@ class Conversations:
         leave_out: Callable[[LeftOut], None] = lambda each: None,
     ) -> Iterator[ImportedMessage]:
         """Yield all messages; call `leave_out` with what cannot be one. Raises TransferRefused."""
-        try:
-            for each in self.importer.read(self.files, zone, progress):
-                if isinstance(each, LeftOut):
-                    leave_out(each)
-                else:
-                    yield each
-        except (AttributeError, TypeError, ValueError, OverflowError) as error:
-            raise TransferRefused(
-                f"{self.name} is not built as {self.importer.name} builds it ({error}): please"
-                " report this. Nothing was imported."
-            ) from error
+        for each in self.importer.read(self.files, zone, progress):
+            if isinstance(each, LeftOut):
+                leave_out(each)
+            else:
+                yield each
 
     def mark(self) -> str:
         """Return a fingerprint of the files, to recognise them on another import."""

@@ -12,7 +12,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...text import tr
-from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message
+from .imported_message import (
+    NO_TIME,
+    ImportedChat,
+    LeftOut,
+    Read,
+    as_built,
+    conversation_name,
+    make_message,
+    message_name,
+)
 from .json_reader import JsonReader
 
 ASSISTANT = "ChatGPT"
@@ -32,41 +41,45 @@ _CITED = re.compile(
 def read(reader: JsonReader) -> Iterator[Read]:
     """Yield the messages of all conversations."""
     for conversation in reader.whole_list():
-        if isinstance(conversation, dict):
-            yield from _messages(conversation)
+        name = conversation_name(conversation, "title", "conversation_id", "id")
+        yield from as_built(_messages(conversation, name), name)
 
 
-def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
+def _messages(conversation: dict[str, Any], name: str) -> Iterator[Read]:
     id_ = conversation.get("conversation_id") or conversation.get("id")
-    mapping, title = conversation.get("mapping"), str(conversation.get("title") or "")
+    mapping = conversation.get("mapping")
     if not id_ or not isinstance(mapping, dict):
-        which = title or str(id_ or tr("(without a title)"))
-        yield LeftOut(tr("it has no id, or no messages in “mapping”"), which)
+        yield LeftOut(tr("it has no id, or no messages in “mapping”"), name)
         return
     branch = _branch(mapping, conversation.get("current_node"))
-    times = (conversation, *(message for _, message in branch))
+    messages = [message for _, message in branch if isinstance(message, dict)]
+    times = (conversation, *messages)
     begun = next(filter(None, (moment(each.get("create_time")) for each in times)), None)
     begun = begun or moment(conversation.get("update_time"))
     if begun is None:
-        yield LeftOut(tr(NO_TIME), title or str(id_))
+        yield LeftOut(tr(NO_TIME), name)
         return
-    chat = ImportedChat("chatgpt", str(id_), title)
+    chat = ImportedChat("chatgpt", str(id_), str(conversation.get("title") or ""))
     at = begun
-    for name, message in branch:
-        role = (message.get("author") or {}).get("role")
-        metadata = message.get("metadata") or {}
-        if role not in ("user", "assistant") or message.get("recipient", "all") != "all":
-            continue  # a system message, or a tool call
-        if metadata.get("is_visually_hidden_from_conversation"):
-            continue
-        text = _text(message.get("content") or {}, metadata.get("attachments"))
-        at = moment(message.get("create_time")) or at
-        if text:
-            mine = role == "user"
-            yield make_message(chat, name, "" if mine else ASSISTANT, at, text, mine)
+    for number, (key, message) in enumerate(branch, 1):
+        if isinstance(message, dict):
+            at = moment(message.get("create_time")) or at
+        yield from as_built(_message(chat, key, message, at), message_name(number, name))
 
 
-def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, Any]]]:
+def _message(chat: ImportedChat, key: str, message: dict[str, Any], at: datetime) -> Iterator[Read]:
+    role = (message.get("author") or {}).get("role")
+    metadata = message.get("metadata") or {}
+    if role not in ("user", "assistant") or message.get("recipient", "all") != "all":
+        return  # a system message, or a tool call
+    if metadata.get("is_visually_hidden_from_conversation"):
+        return
+    if text := _text(message.get("content") or {}, metadata.get("attachments")):
+        mine = role == "user"
+        yield make_message(chat, key, "" if mine else ASSISTANT, at, text, mine)
+
+
+def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, Any]]:
     """Return the messages from the root to the current node; without one, in the file's order."""
     if not isinstance(last, str) or last not in mapping:
         names = list(mapping)
@@ -79,11 +92,8 @@ def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, 
             at = (mapping[at] or {}).get("parent")
         names.reverse()
     nodes = ((name, mapping[name]) for name in names)
-    return [
-        (name, node["message"])
-        for name, node in nodes
-        if isinstance(node, dict) and isinstance(node.get("message"), dict)
-    ]
+    found = ((n, node.get("message") if isinstance(node, dict) else node) for n, node in nodes)
+    return [(name, message) for name, message in found if message is not None]
 
 
 def _text(content: dict[str, Any], attachments: object) -> str:
@@ -93,7 +103,7 @@ def _text(content: dict[str, Any], attachments: object) -> str:
     for part in (parts,) if isinstance(parts, str) else parts:
         if isinstance(part, str):
             found.append(_CITED.sub("", _NAMED.sub(_name, part)))
-        elif isinstance(part, dict):
+        elif part:
             # Voice messages come with a transcript; pictures have no text.
             spoken = part.get("text") if "transcription" in str(part.get("content_type")) else ""
             found.append(str(spoken or "[picture]" if "image" in str(part) else spoken or ""))

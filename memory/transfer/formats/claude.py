@@ -10,7 +10,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...text import tr
-from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message, message_name
+from .imported_message import (
+    MISBUILT,
+    NO_TIME,
+    ImportedChat,
+    LeftOut,
+    Read,
+    as_built,
+    conversation_name,
+    make_message,
+    message_name,
+)
 from .json_reader import JsonReader
 
 ASSISTANT = "Claude"
@@ -19,32 +29,39 @@ ASSISTANT = "Claude"
 def read(reader: JsonReader) -> Iterator[Read]:
     """Yield the messages of all conversations."""
     for conversation in reader.whole_list():
-        if not isinstance(conversation, dict):
-            continue
-        if conversation.get("uuid"):
-            yield from _messages(conversation)
-        else:
-            which = str(conversation.get("name") or tr("(without a title)"))
-            yield LeftOut(tr("it has no “uuid”"), which)
+        name = conversation_name(conversation, "name", "uuid")
+        yield from as_built(_messages(conversation, name), name)
 
 
-def _messages(conversation: dict[str, Any]) -> Iterator[Read]:
+def _messages(conversation: dict[str, Any], name: str) -> Iterator[Read]:
+    if not conversation.get("uuid"):
+        yield LeftOut(tr("it has no “uuid”"), name)
+        return
     chat = ImportedChat("claude", str(conversation["uuid"]), str(conversation.get("name") or ""))
     at = moment(conversation.get("created_at"))
-    rows = enumerate(conversation.get("chat_messages") or ())
-    for number, message in _branch([(n, row) for n, row in rows if isinstance(row, dict)]):
-        at = moment(message.get("created_at")) or at
-        sender, text = message.get("sender"), _text(message)
-        which = message_name(number + 1, chat.title or chat.id)
-        if not text:
-            continue
-        if sender not in ("human", "assistant"):
-            yield LeftOut(tr("its “sender” is neither human nor assistant"), which)
-        elif at is None:
-            yield LeftOut(tr(NO_TIME), which)
-        else:
-            id_, mine = message.get("uuid") or number, sender == "human"
-            yield make_message(chat, id_, "" if mine else ASSISTANT, at, text, mine)
+    rows = list(enumerate(conversation.get("chat_messages") or ()))
+    for number, row in rows:
+        if not isinstance(row, dict):
+            yield LeftOut(tr(MISBUILT), message_name(number + 1, name))
+    for number, row in _branch([each for each in rows if isinstance(each[1], dict)]):
+        at = moment(row.get("created_at")) or at
+        which = message_name(number + 1, name)
+        yield from as_built(_message(chat, number, row, at, which), which)
+
+
+def _message(
+    chat: ImportedChat, number: int, row: dict[str, Any], at: datetime | None, which: str
+) -> Iterator[Read]:
+    sender, text = row.get("sender"), _text(row)
+    if not text:
+        return
+    if sender not in ("human", "assistant"):
+        yield LeftOut(tr("its “sender” is neither human nor assistant"), which)
+    elif at is None:
+        yield LeftOut(tr(NO_TIME), which)
+    else:
+        id_, mine = row.get("uuid") or number, sender == "human"
+        yield make_message(chat, id_, "" if mine else ASSISTANT, at, text, mine)
 
 
 def _branch(rows: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
@@ -66,7 +83,7 @@ def _text(message: dict[str, Any]) -> str:
     parts = [
         str(part.get("text") or "")
         for part in message.get("content") or ()
-        if isinstance(part, dict) and part.get("type") in ("text", "voice_note")
+        if part.get("type") in ("text", "voice_note")
     ]
     words = "\n".join(filter(None, (part.strip() for part in parts)))
     if not message.get("content"):  # else the text has the thinking, and a note for each tool

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ...errors import TransferRefused
 from ...log import IMPORTED, Origin, Said
@@ -98,8 +98,26 @@ Read: TypeAlias = ImportedMessage | LeftOut
 NO_TIME = mark("it has no time that can be read")
 
 
+MISBUILT = mark("a value in it is of an unexpected type")
+
+
+def as_built(reading: Iterator[Read], which: str) -> Iterator[Read]:
+    """Yield what is `reading` a message or a conversation; leave that out if one of its values has
+    a type that the format does not have there."""
+    try:
+        yield from reading
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        yield LeftOut(tr(MISBUILT), which)
+
+
+def conversation_name(given: Any, *keys: str) -> str:
+    """Return how a conversation is named: by the first of these keys that it has."""
+    found = [given.get(key) for key in keys] if isinstance(given, dict) else []
+    return str(next(filter(None, found), tr("(without a title)")))
+
+
 def message_name(number: object, chat: str) -> str:
-    """Return how a message without words of its own is named."""
+    """Return how a message without words of its own is named. `number`: its id, or its place."""
     return tr("message {number} in {chat}", number=number, chat=chat)
 
 

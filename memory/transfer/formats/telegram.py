@@ -8,7 +8,15 @@ from typing import Any
 
 from ...text import tr
 from .chatgpt import moment as unix_moment
-from .imported_message import NO_TIME, ImportedChat, LeftOut, Read, make_message, message_name
+from .imported_message import (
+    NO_TIME,
+    ImportedChat,
+    LeftOut,
+    Read,
+    as_built,
+    make_message,
+    message_name,
+)
 from .json_reader import JsonReader
 
 _SAVED = "saved_messages"
@@ -60,36 +68,49 @@ def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) 
     kind, number = about.get("type"), about.get("id")
     title = str(about.get("name") or ("Saved Messages" if kind == _SAVED else ""))
     chat = ImportedChat("telegram", str(number or title), title)
-    for row in reader.items():
-        if not isinstance(row, dict) or row.get("type") != "message":
-            continue  # somebody joined, a call, a pin
-        at, text = _moment(row, zone, "date"), _text(row)
-        if not text:
-            continue
-        if at is None:
-            yield LeftOut(tr(NO_TIME), message_name(row.get("id"), title or str(number)))
-            continue
-        mine: bool | None = None
-        who = row.get("from_id")
-        if kind == _SAVED:
-            mine = True
-        elif me and who:
-            mine = who == me
-        elif kind in _OF_TWO and who and number:
-            mine = who != f"user{number}"  # the chat's id is the other side's
-        is_own = bool(who) and row.get("forwarded_from_id") == who  # passed on by its author
-        yield make_message(
-            chat,
-            row.get("id"),
-            str(row.get("from") or _DELETED),
-            at,
-            text,
-            mine,
-            str(row["forwarded_from"] or _DELETED)
-            if "forwarded_from" in row and not is_own
-            else "",
-            edited_at=_moment(row, zone, "edited"),
-        )
+    for place, row in enumerate(reader.items(), 1):
+        id_ = row.get("id") if isinstance(row, dict) else place
+        which = message_name(id_, title or str(number))
+        yield from as_built(_message(chat, row, kind, number, zone, me, which), which)
+
+
+def _message(
+    chat: ImportedChat,
+    row: dict[str, Any],
+    kind: object,
+    number: object,
+    zone: tzinfo,
+    me: str,
+    which: str,
+) -> Iterator[Read]:
+    """Yield the message of a row. `kind`, `number`: the type and the id of the chat."""
+    if row.get("type") != "message":
+        return  # somebody joined, a call, a pin
+    at, text = _moment(row, zone, "date"), _text(row)
+    if not text:
+        return
+    if at is None:
+        yield LeftOut(tr(NO_TIME), which)
+        return
+    mine: bool | None = None
+    who = row.get("from_id")
+    if kind == _SAVED:
+        mine = True
+    elif me and who:
+        mine = who == me
+    elif kind in _OF_TWO and who and number:
+        mine = who != f"user{number}"  # the chat's id is the other side's
+    is_own = bool(who) and row.get("forwarded_from_id") == who  # passed on by its author
+    yield make_message(
+        chat,
+        row.get("id"),
+        str(row.get("from") or _DELETED),
+        at,
+        text,
+        mine,
+        str(row["forwarded_from"] or _DELETED) if "forwarded_from" in row and not is_own else "",
+        edited_at=_moment(row, zone, "edited"),
+    )
 
 
 def _moment(row: dict[str, Any], zone: tzinfo, key: str) -> datetime | None:
@@ -106,14 +127,10 @@ def _text(row: dict[str, Any]) -> str:
     return "\n".join(filter(None, (_joined(row.get("text")).strip(), *_extras(row))))
 
 
-def _joined(given: object) -> str:
+def _joined(given: Any) -> str:
     """Return a text of the export, which is a list where parts of it have a form."""
-    parts = given if isinstance(given, list) else [given]
-    return "".join(
-        part if isinstance(part, str) else str(part.get("text") or "")
-        for part in parts
-        if isinstance(part, str | dict)
-    )
+    parts = given if isinstance(given, list) else [given or ""]
+    return "".join(part if isinstance(part, str) else str(part.get("text") or "") for part in parts)
 
 
 def _extras(row: dict[str, Any]) -> Iterator[str]:

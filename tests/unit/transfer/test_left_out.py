@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memory.errors import UnknownFormat
 from memory.transfer import conversations, preview
 from tests.support import exports
 
@@ -31,8 +34,11 @@ def claude(**changed: Any) -> list[dict[str, Any]]:
 
 def telegram(**changed: Any) -> dict[str, Any]:
     message = {"type": "message", "date": "2024-01-01T10:00:00", "from": "Bob", "text": "Sauna?"}
-    messages = [{"id": 1, **message}, {"id": 2, **message, **changed}]
-    return {"name": "Bob", "type": "personal_chat", "id": 7, "messages": messages}
+    return of_bob({"id": 1, **message}, {"id": 2, **message, **changed})
+
+
+def of_bob(*messages: object) -> dict[str, Any]:
+    return {"name": "Bob", "type": "personal_chat", "id": 7, "messages": list(messages)}
 
 
 def dayone(**changed: Any) -> dict[str, Any]:
@@ -67,6 +73,98 @@ def test_what_cannot_be_imported_is_counted_and_named(
     seen = preview(conversations(file), UTC)
     assert (len(seen.chats), seen.left_out) == (1, 1)
     assert str(seen.examples[0]).startswith(why)
+
+
+ANYTHING: tuple[Any, ...] = (7, 1.5, True, "text", ["list"], {"key": "value"})
+
+
+def lake(message: object) -> list[dict[str, Any]]:
+    """Return an export of ChatGPT whose last message is that one."""
+    whole, other = chatgpt()
+    other["mapping"]["n0"]["message"] = message
+    return [whole, other]
+
+
+@pytest.mark.parametrize(
+    ("given", "which", "rest"),
+    [
+        (claude(content=5), "message 2 in Kiln", 1),
+        (claude(content="It cools."), "message 2 in Kiln", 1),
+        (claude(attachments=7), "message 2 in Kiln", 1),
+        ([*claude(), {"uuid": "v", "name": "Oven", "chat_messages": 5}], "Oven", 2),
+        ([*claude(), ["Oven"]], "(without a title)", 2),
+        (lake(["a list"]), "message 1 in Lake", 1),
+        (lake({"author": "user"}), "message 1 in Lake", 1),
+        (lake({"author": {"role": "user"}, "content": 5}), "message 1 in Lake", 1),
+        (
+            lake({"author": {"role": "user"}, "content": {"content_type": "text", "parts": [5]}}),
+            "message 1 in Lake",
+            1,
+        ),
+        (chatgpt(mapping={"root": ["a list"]}, current_node="root"), "Lake", 1),
+        ([*chatgpt()[:1], 5], "(without a title)", 1),
+        (telegram(text=5), "message 2 in Bob", 1),
+        (telegram(text=["Sauna", 5]), "message 2 in Bob", 1),
+        (of_bob(*telegram()["messages"], ["a list"]), "message 3 in Bob", 2),
+        (dayone(text=5), "message 2 in export", 1),
+        ({"entries": [*dayone()["entries"], 5]}, "message 3 in export", 2),
+    ],
+)
+def test_what_is_of_an_unexpected_type_is_named_and_the_rest_imported(
+    tmp_path: Path, given: object, which: str, rest: int
+) -> None:
+    file = tmp_path / "export.json"
+    file.write_text(json.dumps(given), "utf-8")
+    seen = preview(conversations(file), UTC)
+    [left_out] = seen.examples
+    assert str(left_out) == f"a value in it is of an unexpected type: {which}"
+    assert seen.messages == rest
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        chatgpt(),
+        claude(content=[{"type": "text", "text": "It cools."}], files=[{"file_name": "a.pdf"}]),
+        telegram(
+            from_id="user7",
+            poll={"question": "When?", "answers": [{"text": "Now"}]},
+            location_information={"latitude": 1.5, "longitude": 2.5},
+            contact_information={"first_name": "Ana"},
+        ),
+        dayone(location={"placeName": "Lake"}, tags=["ice"], photos=[{"type": "jpeg"}]),
+        json.loads(
+            exports.keep_note(
+                "Ice",
+                listContent=[{"text": "skates", "isChecked": True}],
+                sharees=[{"email": "a@b.c", "isOwner": True}],
+                attachments=[{"mimetype": "image/png"}],
+            )
+        ),
+    ],
+    ids=["chatgpt", "claude", "telegram", "dayone", "keep"],
+)
+def test_no_value_of_another_type_refuses_the_file(tmp_path: Path, whole: Any) -> None:
+    """Replace each value by one of every other type in turn."""
+    file, read = tmp_path / "export.json", 0
+    for place, key in list(places(whole)):
+        before = place[key]
+        for other in ANYTHING:
+            place[key] = other
+            file.write_text(json.dumps(whole), "utf-8")
+            with suppress(UnknownFormat):  # what it is recognised by was replaced
+                read += preview(conversations(file), UTC).messages > 0
+        place[key] = before
+    assert read > 50
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each place in a document, as a list or an object with an index or a key."""
+    rows = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in rows:
+        yield value, key
+        if isinstance(inner, dict | list):
+            yield from places(inner)
 
 
 def test_a_text_that_is_not_in_a_list_is_read_as_it_is(tmp_path: Path) -> None:

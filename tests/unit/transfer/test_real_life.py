@@ -285,17 +285,3 @@ def test_a_folder_without_an_export_and_a_missing_one(tmp_path: Path) -> None:
     assert unpacked_export(tmp_path) is None
     with pytest.raises(TransferRefused, match="no file"):
         unpacked_export(tmp_path / "missing")
-
-
-# ── a format that has changed ────────────────────────────────────────────────────────────────────
-
-
-def test_a_file_that_is_built_otherwise_is_refused_with_the_reason(tmp_path: Path) -> None:
-    [talk] = exports.claude({"Rome": [("human", "We fly to Rome.")]})
-    talk["chat_messages"][0]["attachments"] = 7
-    with pytest.raises(TransferRefused, match="not built as Claude builds it"):
-        read(exports.dump(tmp_path / "conversations.json", [talk]))
-    talk = exports.chatgpt({"Rome": [("user", "We fly to Rome.")]})[0]
-    talk["mapping"]["n0"]["message"]["author"] = "user"
-    with pytest.raises(TransferRefused, match="not built as ChatGPT builds it"):
-        read(exports.dump(tmp_path / "conversations.json", [talk]))

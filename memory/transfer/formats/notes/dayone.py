@@ -20,9 +20,11 @@ from ..imported_message import (
     ImportedChat,
     LeftOut,
     Read,
+    as_built,
     by_time,
     digest,
     make_message,
+    message_name,
 )
 from ..json_reader import JsonReader
 from ..source_file import Progress, SourceFile, opened_in_turn
@@ -57,22 +59,21 @@ def _entries(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> I
             if key != "entries" or event[0] != "start_array":
                 reader.skip(event)
                 continue
-            for entry in reader.items():
-                found = _message(chat, entry, zone) if isinstance(entry, dict) else None
-                if found is not None:
-                    yield found
+            for place, entry in enumerate(reader.items(), 1):
+                yield from as_built(_message(chat, entry, zone), message_name(place, title))
         reader.end()
 
 
-def _message(chat: ImportedChat, entry: dict[str, Any], zone: tzinfo) -> Read | None:
+def _message(chat: ImportedChat, entry: dict[str, Any], zone: tzinfo) -> Iterator[Read]:
     at, words = _moment(entry, zone), "\n".join(filter(None, _parts(entry)))
     if not words or entry.get("isTrashed") is True:
-        return None
+        return
     if at is None:
-        return LeftOut(tr(NO_TIME), words)
+        yield LeftOut(tr(NO_TIME), words)
+        return
     id_ = entry.get("uuid") or digest(at.isoformat(), words)
     edited = iso_moment(entry.get("modifiedDate"))
-    return make_message(chat, id_, "", at, words, True, edited_at=edited)
+    yield make_message(chat, id_, "", at, words, True, edited_at=edited)
 
 
 def _moment(entry: dict[str, Any], zone: tzinfo) -> datetime | None:
@@ -89,8 +90,7 @@ def _moment(entry: dict[str, Any], zone: tzinfo) -> datetime | None:
 
 def _parts(entry: dict[str, Any]) -> Iterator[str]:
     """Yield the text, and in brackets what else an entry has."""
-    text = entry.get("text")
-    words = _ESCAPED.sub(r"\1", _ATTACHED.sub(_attached, text)) if isinstance(text, str) else ""
+    words = _ESCAPED.sub(r"\1", _ATTACHED.sub(_attached, entry.get("text") or ""))
     yield words.strip()
     if entry.get("photos") and "[picture]" not in words:
         yield "[picture]"

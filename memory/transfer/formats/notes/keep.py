@@ -19,6 +19,7 @@ from ..imported_message import (
     ImportedChat,
     LeftOut,
     Read,
+    as_built,
     by_time,
     digest,
     make_message,
@@ -44,26 +45,25 @@ def _notes(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Ite
         reader = JsonReader(stream, file.file_name)
         note = reader.value(reader.next())
         reader.end()
-        found = _message(note, zone) if isinstance(note, dict) else None
-        if found is not None:
-            yield found
+        yield from as_built(_message(note, zone), file.file_name)
 
 
-def _message(note: dict[str, Any], zone: tzinfo) -> Read | None:
+def _message(note: dict[str, Any], zone: tzinfo) -> Iterator[Read]:
     created = _moment(note.get("createdTimestampUsec"))
     edited = _moment(note.get("userEditedTimestampUsec")) or created
     words = "\n".join(filter(None, _parts(note)))
     if note.get("isTrashed") is True or not words:
-        return None
+        return
     if edited is None:
-        return LeftOut(tr(NO_TIME), words)
+        yield LeftOut(tr(NO_TIME), words)
+        return
     # Not the name of its file, which is made of its title. Old exports have only one of the times.
     id_ = digest(created.isoformat()) if created else digest(edited.isoformat(), words)
     if created and created.astimezone(zone).date() != edited.astimezone(zone).date():
         words += f"\n[created: {created.astimezone(zone):%Y-%m-%d}]"
     # A shared note is its owner's, and that may be somebody else.
     owner = next((each.get("email") for each in _rows(note, "sharees") if each.get("isOwner")), "")
-    return make_message(
+    yield make_message(
         CHAT, id_, str(owner or ""), edited, words, None if owner else True, edited_at=edited
     )
 
