@@ -8,6 +8,7 @@ import stat
 import threading
 import zipfile
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,48 @@ async def rows(memory: Memory) -> list[tuple[str, str, str, str]]:
     """Return origin, author, moment and text of each message in the log."""
     found = sorted(await memory.log.messages.recent(2**31), key=lambda row: row.id)
     return [(m.origin, m.author, f"{m.sent_at:%Y-%m-%dT%H:%M}", m.text) for m in found]
+
+
+@pytest.mark.parametrize("later", [0, 60])
+async def test_different_messages_with_the_same_id_are_all_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later: int
+) -> None:
+    texts = ["The kiln is hot.", "Glaze is in the shed.", "Clay costs nine euros."]
+    [talk] = exports.claude({"Kiln": [("human", text) for text in texts]})
+    for number, message in enumerate(talk["chat_messages"]):
+        at = datetime(2023, 3, 4, 10, tzinfo=UTC) + timedelta(minutes=number * later)
+        message |= {"uuid": "same", "created_at": at.isoformat()}
+    file = exports.dump(tmp_path / "conversations.json", [talk])
+
+    async def stop(imports: object, import_id: int) -> bool:
+        raise errors.StoreError("stopped")
+
+    async with opened(tmp_path) as memory:
+        with monkeypatch.context() as patch, pytest.raises(errors.StoreError):
+            patch.setattr(type(memory.log.imports), "end", stop)
+            await brought(memory, file)
+        done = await brought(memory, file)  # it is resumed
+        assert (done.messages, done.known) == (3, 0)
+        again = await brought(memory, file)
+        assert (again.messages, again.known) == (0, 3)
+        # In another file, what has a known id is what was imported, however its text is read.
+        talk["chat_messages"][0]["content"][0]["text"] = "The kiln is hot [1]."
+        again = await brought(memory, exports.dump(tmp_path / "conversations.json", [talk]))
+        assert (again.messages, again.known) == (0, 3)
+        assert [row[3] for row in await rows(memory)] == texts
+
+
+async def test_an_edited_version_in_the_same_file_is_no_other_message(tmp_path: Path) -> None:
+    chat = exports.telegram_chat("Anna", [*LINES[:2], LINES[1]])
+    _, second, edited = chat["messages"][-3:]
+    edited |= {key: second[key] for key in ("id", "date", "date_unixtime")}
+    edited |= {"text": "Yes, at eight.", "edited_unixtime": "1800000000"}
+    other = {**edited, "text": "At Rialto!", "date_unixtime": "1700000000"}
+    chat["messages"].append(other)
+    async with opened(tmp_path) as memory:
+        await brought(memory, exports.dump(tmp_path / "result.json", chat), "Max")
+        texts = [row[3] for row in await rows(memory)]
+    assert texts == [LINES[0][1], "Yes, at eight.", "At Rialto!"]
 
 
 async def test_of_chatgpt_the_branch_is_imported_that_the_user_saw(tmp_path: Path) -> None:

@@ -4,17 +4,19 @@
 
 Each message has a key, so that importing the same file again adds nothing, and an interrupted run
 can continue. A message that was edited since is updated where it is: in the import that added it.
-An import puts its messages into separate sessions, one for each chat.
+An import puts its messages into separate sessions, one for each chat. Of different messages with
+the same key in one import, all but the first get a key of their own.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import itemgetter
-from typing import Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.store import Connection, Row, Store, from_row, insert
@@ -46,6 +48,8 @@ class ImportRow:
 class Keyed(Protocol):
     """The fields of a message to log that this module needs."""
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
     @property
     def key(self) -> str: ...
 
@@ -53,7 +57,13 @@ class Keyed(Protocol):
     def chat(self) -> str: ...
 
     @property
+    def text(self) -> str: ...
+
+    @property
     def sent_at(self) -> datetime: ...
+
+    @property
+    def edited_at(self) -> datetime | None: ...
 
 
 SaidT = TypeVar("SaidT", bound=Keyed)
@@ -102,7 +112,8 @@ class Imports(Generic[SaidT]):
             count = edited = 0
             sessions: dict[str, tuple[int, int]] = {}
             last: dict[tuple[int, int], str] = {}
-            for each in said:
+            for given in said:
+                each = _distinct(db, import_id, given)
                 if db.execute("SELECT 1 FROM message WHERE key = ?", (each.key,)).fetchone():
                     edited += self._edit(db, each)
                     continue
@@ -253,6 +264,21 @@ _IDS = (
     " WHERE import_chat.import = ? ORDER BY message.id"
 )
 _LISTED = "(SELECT value FROM json_each(?))"
+
+
+def _distinct(db: Connection, import_id: int, said: SaidT) -> SaidT:
+    """Return the message with a key of its own if a different one of this import has its key. With
+    the same time, one that was edited is no different one, but another version."""
+    edited_at = utc_text(said.edited_at) if said.edited_at else None
+    different = db.execute(
+        "SELECT 1 FROM message WHERE key = ? AND text != ? AND state != 'forgotten'"
+        " AND (sent_at != ? OR coalesce(edited_at, ?) IS NULL)"
+        " AND session_id IN (SELECT session_id FROM import_chat WHERE import = ?)",
+        (said.key, said.text, utc_text(said.sent_at), edited_at, import_id),
+    ).fetchone()
+    if not different:
+        return said
+    return replace(said, key=f"{said.key}.{hashlib.sha256(said.text.encode()).hexdigest()[:24]}")
 
 
 def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[int, int]:
