@@ -136,7 +136,7 @@ async def _ask_model(profile: Assistant, listed: str, now: datetime) -> str:
     end = (local + timedelta(days=AHEAD)).replace(hour=23, minute=59)
     todo = task_list.due(await _readable(profile, "tasks.md", now), end)
     dated = (await memory.knowledge.upcoming(AHEAD))[:MOST_DATED]
-    recent = filter(visible, await memory.log.messages.recent(6))
+    recent = filter(visible, await memory.log.messages.recent(6, now))
     parts = {
         "now": f"{local:%A, %Y-%m-%d %H:%M} ({memory.zone})",
         "checklist": listed,

@@ -288,11 +288,13 @@ class Messages(Records):
             before,
         )
 
-    async def recent(self, count: int, before: int | None = None) -> list[Message]:
-        """Return the last messages of all chats by their dates, oldest first."""
+    async def recent(self, count: int, now: datetime | None = None) -> list[Message]:
+        """Return the last messages of all chats by their dates, oldest first. `now`: leave out
+        those dated more than a day after it, as an imported one may be by mistake."""
         found = await self._select(
-            "state != 'forgotten' AND text != '' AND id < ? ORDER BY sent_at DESC, id DESC LIMIT ?",
-            before if before is not None else 2**62,
+            "state != 'forgotten' AND text != '' AND sent_at <= ?"
+            " ORDER BY sent_at DESC, id DESC LIMIT ?",
+            utc_text(now + timedelta(days=1) if now else datetime.max.replace(tzinfo=UTC)),
             count,
         )
         return found[::-1]

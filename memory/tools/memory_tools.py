@@ -135,7 +135,7 @@ class MemoryTools:
         self, n: Annotated[int, Field(description="How many messages, 1 to 100")] = 10
     ) -> ToolResult[results.MessageList]:
         """The last messages of the user and of Sam, over all chats, oldest first."""
-        found = await self._memory.log.messages.recent(max(1, min(n, 100)))
+        found = await self._memory.log.messages.recent(max(1, min(n, 100)), self._now())
         self._saw(found)
         return output.recent(found, self._memory.zone)
 

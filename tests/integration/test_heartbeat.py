@@ -156,6 +156,7 @@ async def test_a_message_of_the_future_is_no_conversation(tmp_path: Path) -> Non
         turn = await sam.profile.turns.begin(later)
         await sam.profile.turns.stop(turn)
         assert await sam.after(hours=1) == ["Ana has her birthday on Friday."]
+        assert "Hello." not in str(claude.requests[0].messages)
 
 
 async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:

@@ -272,6 +272,17 @@ class TestRead:
         ]
         assert len(ten.splitlines()) == 11
 
+    async def test_a_message_of_the_far_future_is_not_recent(self, tmp_path: Path) -> None:
+        async with opened(tmp_path) as memory:
+            tools = MemoryTools(memory)
+            for text, days in (("said now", 0), ("a clock ahead", 1), ("in 2099", 26_000)):
+                await log_exchange(memory, text, at=START + timedelta(days=days))
+            recent = await tools.get_recent_conversations(3)
+        assert [row.rpartition(": ")[2] for row in recent.splitlines()[1:]] == [
+            "said now",
+            "a clock ahead",
+        ]
+
 
 class TestSave:
     async def test_a_note_of_today_that_the_next_search_finds(self, tmp_path: Path) -> None:
