@@ -32,11 +32,12 @@ _LAST = "forgotten last"  # the setting with its time
 
 @dataclass(frozen=True, slots=True)
 class SessionOverview:
-    """A session with its number of messages and its first words."""
+    """A session with its number of messages and its first words. `title`: of an imported chat."""
 
     session: Session
     messages: int
     begins: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,14 @@ class Forgetting:
     async def sessions(self) -> list[SessionOverview]:
         """Return the sessions that still have messages or a transcript, oldest first."""
         return await self._db.all(
-            lambda row: SessionOverview(session_of(row), row["messages"], row["begins"] or ""),
-            "SELECT * FROM (SELECT session.*, (SELECT count(*) FROM message"
+            lambda row: SessionOverview(
+                session_of(row), row["messages"], row["begins"] or "", row["title"] or ""
+            ),
+            "SELECT * FROM (SELECT session.*, title, (SELECT count(*) FROM message"
             " WHERE session_id = session.id AND state != 'forgotten') AS messages,"
             " (SELECT text FROM message WHERE session_id = session.id"
             " AND state != 'forgotten' AND text != '' ORDER BY id LIMIT 1) AS begins"
-            " FROM session) AS found"
+            " FROM session LEFT JOIN import_chat ON import_chat.session_id = session.id) AS found"
             " WHERE messages > 0 OR coalesce(path, '') != '' ORDER BY id",
         )
 

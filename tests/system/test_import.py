@@ -185,6 +185,18 @@ def test_on_a_terminal_the_answer_says_which_chats(tmp_path: Path, answer: str, 
         assert terminal.ends() == 1
 
 
+def test_imported_chats_are_listed_by_their_titles_to_be_forgotten(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    talks = {title: [("user", "The kiln\nis hot.")] for title in ("Clay \x1b[31m", "")}
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(talks))
+    assert home.sam("import", str(file), "--yes").returncode == 0
+    listed = re.findall(r"import:.*", home.sam("forget").stdout)
+    assert listed == [
+        "import:chatgpt Clay [31m  The kiln is hot.",
+        "import:chatgpt  The kiln is hot.",
+    ]
+
+
 def test_with_json_what_is_left_out_is_named_on_standard_error(tmp_path: Path) -> None:
     [whole, other] = exports.chatgpt({"Rome": [("user", "Hi.")], "Lake": [("user", "Hi.")]})
     file = exports.dump(tmp_path / "conversations.json", [whole, {**other, "mapping": None}])

@@ -9,8 +9,10 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
+from memory.log import IMPORTED
 from memory.text import plural
 
+from ...chat.transfer.estimate import plain
 from ...settings import Settings, engine_keeps, load, remote_of
 from ..argument_types import number
 from ..plain_text import fields, show, show_json
@@ -170,11 +172,13 @@ def _chosen(count: int) -> list[int] | None:
 
 
 def line(overview: SessionOverview, zone: tzinfo) -> str:
-    """Format the session on one line: number, start, chat, first words."""
-    begins = "".join(char for char in " ".join(overview.begins.split()) if char.isprintable())
-    short = begins if len(begins) <= BEGINS else begins[:BEGINS].rstrip() + " …"
-    at = overview.session.started_at.astimezone(zone)
-    return f"{overview.session.id:>4}  {at:%Y-%m-%d %H:%M}  {overview.session.chat}  {short}"
+    """Format the session on one line: number, start, chat, first words; of an imported chat its
+    source and its title instead of its id."""
+    at, chat = overview.session.started_at.astimezone(zone), overview.session.chat
+    if chat.startswith(IMPORTED):
+        chat = " ".join(filter(None, (chat.rpartition(":")[0], plain(overview.title, BEGINS))))
+    short = plain(overview.begins, BEGINS)
+    return f"{overview.session.id:>4}  {at:%Y-%m-%d %H:%M}  {chat}  {short}"
 
 
 def _row(overview: SessionOverview) -> dict[str, Any]:
