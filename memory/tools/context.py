@@ -12,6 +12,7 @@ from ..search import Hit
 from ..text.catalogue import tr
 from ..text.humanize import clipped, one_line
 from ..text.sanitize import LONGEST_NAME, disarm, own_part, skeleton
+from ..text.secrets import mask
 
 
 class Around(NamedTuple):
@@ -63,11 +64,12 @@ def messages_of(around: Mapping[int, Around]) -> Iterable[Message]:
 
 
 def line(message: Message, longest: int, owner: str = "User") -> str:
-    """Return speaker and text on one line, without what the owner quotes from others."""
+    """Return speaker and text on one line, secrets masked, without what the owner quotes from
+    others."""
     text = message.text
     if message.origin == "owner":
         text = own_part(text).strip() or text
-    return f"{speaker(message, owner)}: {clipped(one_line(text), longest)}"
+    return f"{speaker(message, owner)}: {clipped(one_line(mask(text)), longest)}"
 
 
 def speaker(message: Message, owner: str = "User") -> str:

@@ -16,6 +16,7 @@ from memory.log import Message, Usage
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.secrets import CARD, KEY, PASSWORD, mask
+from memory.tools import MemoryTools, around
 from tests.support import dialogue
 from tests.support.homes import ROOT
 from tests.support.locomo import load, needs_data, sessions
@@ -203,6 +204,19 @@ async def test_no_secret_of_a_message_is_summarised_embedded_indexed_or_transcri
         assert secret not in embedded
         for file in [*(tmp_path / "vault").rglob("*"), *(tmp_path / "data" / "index").rglob("*")]:
             assert not file.is_file() or secret.encode() not in file.read_bytes(), file
+
+
+async def test_the_messages_around_a_hit_are_masked(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        await log_exchange(memory, "Which one was it?", CANARIES["password"])
+        await log_exchange(memory, "The heron nests by the pond", CANARIES["key"])
+        await memory.reconcile()
+        found = await memory.recall("heron nests", limit=1, private=True)
+        near = await around(found.hits, memory.log.messages)
+        told = [line for both in near.values() for line in both.lines(200)]
+        report = await MemoryTools(memory).search_memory("heron nests")
+    assert len(told) == 2 and PASSWORD in told[0] and KEY in told[1]
+    assert "heron" in report and not [secret for secret in HIDDEN if secret in report]
 
 
 async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_path: Path) -> None:
