@@ -19,7 +19,7 @@ from typing import Any
 
 from memory import OWNER, LockHeld, Message, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
-from memory.text import ENGLISH, YES, mark, speaking, tr
+from memory.text import ENGLISH, mark, speaking, tr
 from memory.vault import turn_group
 
 from .. import logs
@@ -211,19 +211,17 @@ class TerminalChat:
         forgets = command is not None and command[0] == "forget"  # its words shall be forgotten
         if not (forgets or await self._profile.turns.keeps_nothing_of(self._said(text))):
             self._lines.keep(text)
-        if choice and (chosen_to_forget := forget.parse_answer(choice, text)):
-            await self._press(chosen_to_forget)
+        answer = forget.parse_typed_answer(choice, text)
+        if isinstance(answer, Button):
+            await self._press(answer)
+        elif answer is not None:
+            self._show(answer, asked=True)
         elif button is not None:
             await self._press(button)
         elif command:
             await self._command(*command, sentence="" if text[0] == "/" else text)
         elif name := _dragged_file(text):
             self._screen.markdown(tr(NO_FILES, name=escape(name)))
-        elif choice and text.strip(" .!").casefold() in forget.KEEP:
-            self._screen.line(tr(forget.KEPT))
-        elif choice and text.strip(" .!").casefold() in YES:  # names none of them
-            self._to_forget = choice
-            self._screen.line(tr(forget.TERMINAL))
         else:
             if choice:
                 self._screen.line(f"{tr(forget.KEPT)}\n")

@@ -89,6 +89,29 @@ async def test_what_is_typed_below_a_list_names_items_or_keeps_all(
         assert ("plums" in left.text) != ("Cork" in left.text)
 
 
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("Forget 2", 1),
+        ("vergiss alles", 0),
+        ("forget it", 2),  # "never mind"
+        ("forget all but 2", 2),
+    ],
+)
+async def test_the_answer_to_a_list_may_say_forget_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, typed: str, left: int
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        for number, said in enumerate(("Anna has moved to Cork", "Anna likes plums"), 1):
+            await telegram.receives(said)
+            await telegram.wait_sent(number)
+        await telegram.asks("/forget Anna")
+        assert ((await telegram.asks(typed)).text == "Forgotten.") is (left < 2)
+        await it.at_rest()
+        kept = (await telegram.asks("/forget Anna")).text
+        assert sum(words in kept for words in ("Cork", "plums")) == left
+
+
 async def test_an_undo_says_first_that_forgetting_is_final(tmp_path: Path) -> None:
     final = "What was forgotten cannot be brought back."
     async with reminding(tmp_path, "# Tasks\n") as sam:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memory.maintenance import forget_words
-from memory.text import NO, YES, mark, object_to_forget, privacy_remark, tr
+from memory.text import NO, YES, mark, object_to_forget, privacy_remark, recognise_intent, tr
 from memory.tools import Origins
 
 from ...assistant import Assistant
@@ -108,12 +108,12 @@ def _shown(profile: Assistant, chat: str, listed: Listed) -> Shown | str:
     return Shown("\n".join(escape(row) for row in rows), keyboard)
 
 
-def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
+def _parse_choice(keyboard: Keyboard, answer: str) -> Button | None:
     """Parse an answer to TERMINAL or TERMINAL_ONE into one button: "all", numbers, or "yes" for the
     only item; None for anything else."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
     single = buttons[1:] or buttons
-    if answer.strip(" .!").casefold() in (ALL if len(single) > 1 else ALL | YES):
+    if answer in (ALL if len(single) > 1 else ALL | YES):
         return next(iter(buttons), None)
     named = [single[number - 1] for number in chosen_numbers(answer, len(single))]
     if not named:
@@ -124,18 +124,28 @@ def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
 
 def parse_typed_answer(keyboard: Keyboard, answer: str) -> Button | Shown | None:
     """Parse an answer that is typed in place of a press of a button below what is listed, "no" too.
+    "Forget" may stand before it.
 
     Return the button, or the question which ones: "yes" names none of several. None for anything
     else, and for other keyboards."""
     keeps = [each for row in keyboard for each in row if each.action == "forget.keep"]
-    said = answer.strip(" .!").casefold()
+    said = _without_verb(answer.strip(" .!")).casefold()
     if not keeps:
         return None
     if said in KEEP:
         return keeps[0]
-    if (button := parse_answer(keyboard, answer)) is not None:
+    if (button := _parse_choice(keyboard, said)) is not None:
         return button
     return Shown(escape(tr(TERMINAL)), keyboard) if said in YES else None
+
+
+def _without_verb(answer: str) -> str:
+    """Return what "forget 2" or "forget all" chooses: "2", "all". "Forget it" chooses nothing,
+    since it may mean "never mind"."""
+    intent = recognise_intent(answer)
+    if intent is None or intent.kind != "forget":
+        return answer
+    return intent.words or next(iter(ALL.intersection(answer.casefold().split())), "")
 
 
 async def forget_chosen(press: Press) -> Outcome:
