@@ -80,7 +80,7 @@ def speaker(message: Message, owner: str = "User") -> str:
         return "Sam"
     if message.origin == "other":
         return name_of_another(message.author, message.origin, owner)
-    own = owner or _name(message.author) or "User"
+    own = owner or _name(message.author) or tr("Somebody")
     return own if message.origin == "owner" else f"{own} ({message.origin})"
 
 

@@ -231,7 +231,7 @@ class Origins:
         ]
 
 
-def report(found: Iterable[Why], zone: tzinfo) -> str:
+def report(found: Iterable[Why], zone: tzinfo, owner: str = "User") -> str:
     """Return the lines and their messages as text, for a terminal or a model."""
     rows: list[str] = []
     for each in found:
@@ -241,7 +241,7 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
             rows.append(f"- {said} — {each.path}:{each.line}{batch}")
             rows += [f"  {origin_sentence(each)}"]
         rows += [
-            f"  {quoted(message, zone)} — log/{local_day(message.sent_at, zone)}"
+            f"  {quoted(message, zone, owner)} — log/{local_day(message.sent_at, zone)}"
             for message in each.messages
         ]
     return "\n".join(rows) or output.NOTHING

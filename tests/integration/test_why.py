@@ -198,6 +198,7 @@ def test_the_command_prints_the_same_and_json(tmp_path: Path) -> None:
     printed = home.sam("why", "Ana's", "birthday")
     assert (printed.returncode, printed.stderr) == (0, "")
     assert "It comes from:" in printed.stdout and "memories/" in printed.stdout
+    assert "· You: “Ana's birthday is on 3 May”" in printed.stdout
     found = json.loads(home.sam("why", "--json", "Ana's birthday").stdout)
     [first, *_] = found["lines"]
     assert first["batch"] and "Ana's birthday is on 3 May" in [m["text"] for m in first["messages"]]

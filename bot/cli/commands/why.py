@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         show_json({"query": words, "lines": [_row(each) for each in found]})
     elif found:
-        show(report(found, zone))
+        show(report(found, zone, owner="You"))
     else:
         print("I have nothing about that.")
     return 0

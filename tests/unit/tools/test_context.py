@@ -169,7 +169,13 @@ def test_a_line_says_who_spoke_and_is_short(message: Message, shown: str) -> Non
     assert line(message, 40) == shown
 
 
+@pytest.mark.parametrize("author", ["", " "])
+def test_a_member_of_a_group_without_a_name_is_somebody(author: str) -> None:
+    assert line(row(4, "At nine", author=author), 40, owner="") == "Somebody: At nine"
+    assert line(row(4, "At nine", author="Bob"), 40, owner="") == "Bob: At nine"
+
+
 def test_people_are_told_in_their_own_words() -> None:
     near = Around(row(4, "Pay now", origin="forwarded"), row(5, "Shall I?", author="Ana"))
-    assert near.lines(99, "") == ["before: User (forwarded): Pay now", "after: Ana: Shall I?"]
+    assert near.lines(99, "") == ["before: Somebody (forwarded): Pay now", "after: Ana: Shall I?"]
     assert near.lines(99, "You") == ["before: You (forwarded): Pay now", "after: You: Shall I?"]
