@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 # More hits are requested than shown: some are in the context already.
 SPARE_HITS = 12
+OF_A_DAY = 200  # hits for a question that names nothing but a day, without a model
 OF_A_FILE = 300  # characters of a file that belong to the question
 LONGEST_QUESTION = 2_000  # characters; of a longer text only beginning and end are searched
 
@@ -141,18 +142,25 @@ class Gatherer:
 
     async def recalled(self, talk: Conversation, question: str) -> list[Hit]:
         """Return the hits for a turn without a model, excluding only its own messages; more of them
-        for a question that names nothing but a period."""
+        for a question that names nothing but a period, and all if they are of one day."""
         own = {row.id for row in talk.turn_messages}
         most = self._settings.recall_hits or 1
-        with self._measures.recalling():
+
+        async def hits(limit: int) -> list[Hit]:
             found = await self._memory.recall(
                 question,
-                limit=most + SPARE_HITS,
+                limit=limit,
                 without_messages=own,
                 now=talk.last.sent_at,
                 seconds=self._settings.recall_seconds or None,
             )
-        return found.hits[: most + _more_of_period(found.hits)]
+            return found.hits
+
+        with self._measures.recalling():
+            found = await hits(most + SPARE_HITS)
+            if _more_of_period(found) and len({hit.date for hit in found}) == 1:
+                return await hits(OF_A_DAY)
+        return found[: most + _more_of_period(found)]
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
         """Return the messages behind the hits on conversations, by id."""

@@ -49,7 +49,7 @@ DISTANT = mark("I have nothing with these words. This comes nearest:")
 WEAK = mark("Nothing fits well. This comes nearest:")
 REPEATED = 20  # extra characters around the same words ("Remembered: …") are not new content
 ALL = 900  # characters of all quotes; the first one is always included
-MOST_LISTED, ALL_LISTED = 20, 3_000  # the same of a list: what was said on a day, what is known
+ALL_LISTED = 3_000  # the same of a list: what was said on a day, what is known
 _STOPS = " .!…。！"  # around a text; they do not make it another one
 _ONLY_REMEMBERED = re.compile(r"remembered(?: \([^()]*\))?")
 
@@ -78,7 +78,7 @@ def answer(
         hits = [hit for hit in hits if hit.kind != "summary"]  # which only repeats them
     telling = list(_informative(hits, today))
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
-    fitting = listed[:MOST_LISTED] or _fitting(telling, asked)[:MOST]
+    fitting = listed or _fitting(telling, asked)[:MOST]
     sure = [hit for hit in fitting if not hit.weak] if listed or asked.names_a_thing else []
     chosen = sure or fitting
     if not chosen and asked.asks:

@@ -197,6 +197,15 @@ def test_a_yes_to_what_to_forget_is_an_answer_only_for_one_thing(tmp_path: Path)
     assert f"{one}\n\n{kept}" in done.stdout
 
 
+def test_all_that_was_said_today_is_listed_corrections_too(tmp_path: Path) -> None:
+    said = [f"The parcel from Elmsford number {number} has arrived." for number in range(100, 124)]
+    said += ["The rent is 950 euros.", "Sorry, 980."]
+    lines = [*said, "What did I tell you today?"]
+    done = Home(tmp_path).sam("chat", stdin="\n".join(lines) + "\n", timeout=120)
+    answer = done.stdout.partition("> What did I tell you today?")[2]
+    assert [each for each in said if f"- {each}\n" not in answer] == []
+
+
 def test_a_question_in_other_words_quotes_nothing_that_is_sams(answers: list[str]) -> None:
     """Raw fields of a task, Sam's help and requests to a model are never quoted."""
     for (said, _), answer in zip(TALK, answers[1:], strict=True):
