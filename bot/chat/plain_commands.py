@@ -18,10 +18,18 @@ from memory.text import (
     privacy_remark,
     recognise_intent,
     reminder_after_time,
-    uncorrected,
     without_last_and,
 )
-from memory.tools import Tasks, apply_correction, arguments, bare, earlier, region_of, time_range
+from memory.tools import (
+    Tasks,
+    apply_correction,
+    arguments,
+    bare,
+    corrected_value,
+    earlier,
+    region_of,
+    time_range,
+)
 
 from ..assistant import Assistant, reminders
 from ..turn import Done
@@ -102,7 +110,7 @@ async def _corrected(
 
 async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple[str, str] | None:
     """Return the command that moves an open task to the time that a correction names."""
-    right, memory = uncorrected(text), profile.memory
+    right, memory = corrected_value(text), profile.memory
     local = at.astimezone(memory.zone)
     # "No, 8" and "6pm" correct the time; "8" alone may be anything.
     times = (right,) if right == text else (right, " ".join(("at", right)))

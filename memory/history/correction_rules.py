@@ -81,13 +81,18 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     return is_less and bool(frame_and_values(part)[1])
 
 
+def corrected_value(text: str) -> str:
+    """Return what a correction names: of "actually make it 7pm" "7pm"; any other text as it is."""
+    return _RATHER.sub(" ", uncorrected(text)).strip()
+
+
 def apply_correction(new: str, old: str) -> str | None:
     """Return the older message with the owner's next one applied to it: each new value replaces the
     one of its kind, or a name the name at the end. None if `new` is no correction, or it is not
     clear of what."""
     if not corrects(new, old, at_once=True):
         return None
-    right = _RATHER.sub(" ", uncorrected(own_part(new).strip()))
+    right = corrected_value(own_part(new).strip())
     values, old_values = frame_and_values(right)[1], frame_and_values(old)[1]
     said = statement(old)
     if not values and said and _MEANT.match(new) and len(words(said.value)) <= _OTHER_WORDS:

@@ -11,7 +11,6 @@ from .catalogue import short_day as short_day
 from .catalogue import speaking as speaking
 from .catalogue import tn as tn
 from .catalogue import tr as tr
-from .change_words import uncorrected as uncorrected
 from .clause_words import asking_words as asking_words
 from .clause_words import grammatical_words as grammatical_words
 from .clauses import only_supposes as only_supposes

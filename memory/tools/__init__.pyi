@@ -22,6 +22,7 @@ from .save import attribution as attribution
 from .save import hide_saved as hide_saved
 from .skills import Skill as Skill
 from .statements import apply_correction as apply_correction
+from .statements import corrected_value as corrected_value
 from .statements import has_german as has_german
 from .statements import may_be_noun as may_be_noun
 from .statements import only_agrees as only_agrees
