@@ -68,9 +68,9 @@ def refined(found: Sequence[Evidence], asked: QuestionFeatures) -> Refined:
     given = inputs(found)
     odds = log_odds(found, given, _network())
     chances = [logistic(value) for value in odds.tolist()]
-    told = output(_answer_layers(), answer_inputs(asked, given, odds)[None])
+    answered = output(_answer_layers(), answer_inputs(asked, given, odds)[None])
     ids = (each.id for each in found)
-    return Refined(dict(zip(ids, chances, strict=True)), logistic(float(told[0])))
+    return Refined(dict(zip(ids, chances, strict=True)), logistic(float(answered[0])))
 
 
 def log_odds(found: Sequence[Evidence], given: Inputs, network: Network) -> Any:
