@@ -233,7 +233,7 @@ def background(db: Connection, vector: bytes) -> Background | None:
     found = db.execute("SELECT id FROM chunk WHERE id % ? = 0", (sample_step(total),))
     ids = sorted(id_ for (id_,) in found.fetchall())  # in SQL the whole table would be read
     stored = [row["embedding"] for row in _vectors(db, ids)]
-    if not stored:
+    if len(stored) < 2:  # no pair; and without vectors to compare NumPy is not needed
         return None
     unit = unit_vectors([vector, *stored])
     near, pairs = unit[1:] @ unit[0], (unit[2:] * unit[1:-1]).sum(axis=1)
@@ -286,6 +286,8 @@ def _vectors(db: Connection, ids: Sequence[int]) -> list[Row]:
 
 
 def _cosines(vectors: Sequence[bytes], vector: bytes) -> list[float]:
+    if not vectors:
+        return []
     unit = unit_vectors([vector, *vectors])
     found: list[float] = (unit[1:] @ unit[0]).tolist()
     return found
