@@ -26,7 +26,7 @@ model's worth, and the weights of `chance`. Float32."""
 ANSWER_WEIGHTS = Path(__file__).with_name("answered.f32")
 """The layers of the network that tells whether there is an answer, likewise."""
 LINEAR = HYBRID  # the linear model with which the network was fitted
-REFINED = 40  # best units by the linear model; all others stay behind them
+REFINED = 40  # best units by the linear model; the worth of all others stays below theirs
 LAYERS = (30, 64, 64, 1)
 TELLING = 3  # best units that tell whether there is an answer
 _RANKS = (0, 1, 2, 4)  # of the units whose probabilities tell it, too

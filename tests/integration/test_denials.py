@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.search.candidates import denials
 from tests.support.memories import log_exchange, opened
 
 BILL = "Lance at Teign Saws sharpened the chipper blades, 120 for the set"
@@ -78,3 +79,15 @@ async def test_other_messages_deny_nothing(
 ) -> None:
     hits = await found(tmp_path, (0, BILL), *later)
     assert hits[0] == (BILL, False), why
+
+
+async def test_a_common_number_is_not_looked_up_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(denials, "_LOOKED_AT", 3)
+    meanwhile = [(1, f"{name} wants a set of 120 chairs") for name in ("Ana", "Bo", "Cy")]
+    hits = await found(tmp_path, (0, BILL), *meanwhile, (2, "it was 140 not 120"))
+    assert hits[0] == (BILL, False)
+    monkeypatch.undo()
+    hits = await found(tmp_path / "more", (0, BILL), *meanwhile, (2, "it was 140 not 120"))
+    assert hits[:2] == [("it was 140 not 120", False), (BILL, True)]

@@ -20,7 +20,7 @@ _CHAIN = 3  # times that a number may be corrected
 _WITHIN = {1: timedelta(days=3), 2: timedelta(days=14)}
 """How long after it a number of so many digits may be denied: a short one says little."""
 _LATER = timedelta(days=60)
-_LOOKED_AT = 60  # messages with one of the numbers, the oldest first
+_LOOKED_AT = 300  # passages with one of the numbers, the oldest first: a digit is in thousands
 _NUMBER = re.compile(r"(?<!\w)\d\w*(?:[.,:/]\d\w*)*")
 _ENDINGS = ("st", "nd", "rd", "th")
 _ORDINAL = re.compile(rf"(?<=\d)(?:{'|'.join(_ENDINGS)})$")
@@ -80,17 +80,18 @@ def _later(db: Connection, question: Question, old: Hit, values: set[str]) -> li
     written = {f"{value}{end}" for value in values for end in ("", *_ENDINGS)}
     query = match_query(sorted(" ".join(words(value)) for value in written))
     rows = db.execute(
-        "SELECT chunk.* FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
-        f" WHERE chunk_fts MATCH ? AND {where} AND date BETWEEN ? AND ? AND asking < 1"
-        " AND kind = 'message' AND role = 'user' AND chat IS ?"
-        " ORDER BY date, message_id LIMIT ?",
+        "SELECT chunk.* FROM chunk JOIN (SELECT rowid AS found FROM chunk_fts"
+        " WHERE chunk_fts MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?) ON chunk.id = found"
+        f" WHERE {where} AND date BETWEEN ? AND ? AND asking < 1"
+        " AND kind = 'message' AND role = 'user' AND chat IS ? ORDER BY date, message_id",
         (
             f"{COLUMN_GROUPS[0]} : ({query})",
+            old.chunk_id,
+            _LOOKED_AT,
             *given,
             f"{old.date}",
             f"{old.date + _LATER}",
             old.chat,
-            _LOOKED_AT,
         ),
     ).fetchall()
     first = (f"{old.date}", old.message_ids[-1])
