@@ -46,8 +46,8 @@ USUAL_WEIGHT = 0.35  # VECTOR_WEIGHT's default: the model's weights were fitted 
 SENTENCE = 0.27
 """A passage counts as similar as its most similar sentence, less so many standard deviations of the
 question's background: the best of several sentences is somewhat similar by chance."""
-_OF_PERIOD = 300  # passages of the period that a question names
-_LONGEST_PERIOD = 45  # days; in a longer period only words and vectors find candidates
+_SPLIT = 64  # best passages, whose sentences are compared: those of all find no more
+_OF_PERIOD, _LONGEST_PERIOD = 300, 45  # passages, days; in a longer one only words and vectors find
 QUOTED = 0.8  # share of the distance to 1 that a passage gains if it contains the question verbatim
 _QUOTE = 3  # minimum number of words
 _EMPTY = 25  # words: a longer answer of Sam's tells something, whatever else it does not know
@@ -215,7 +215,7 @@ def examine(
         cosines |= candidates.similar(db, vector, [id_ for id_ in rows if id_ not in cosines])
     background = candidates.background(db, vector) if vector is not None and cosines else None
     if vector is not None and background is not None:
-        embedded = [id_ for id_ in rows if id_ in cosines]
+        embedded = [id_ for id_ in rows if id_ in cosines][:_SPLIT]
         for id_, cosine in sentences(db, vector, embedded).items():
             cosines[id_] = max(cosines[id_], cosine - SENTENCE * background.deviation)
     found = [_candidate(row, keywords.get(id_), cosines.get(id_)) for id_, row in rows.items()]

@@ -25,6 +25,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in `sam run`; read when NumPy is loaded
+
 import numpy as np
 
 from memory.config import MemorySettings

@@ -31,7 +31,8 @@ from ..candidates.sql import (
 )
 from . import changes
 from .columns import Rows
-from .postings import AFTER, BEFORE, OWN, Postings
+from .posting_list import AFTER, BEFORE, OWN
+from .postings import Postings
 from .vector_codes import Codes
 
 if TYPE_CHECKING:

@@ -82,9 +82,10 @@ class Rows:
     def places(self, ids: Sequence[int]) -> Any:
         """Return the positions of these passages; unknown ones are left out."""
         wanted = np.asarray(ids, np.int64)
-        at = np.searchsorted(self["id"], wanted)
-        at = at[at < self.size]
-        return at[np.isin(self["id"][at], wanted)]
+        if not self.size:
+            return np.zeros(0, np.int64)
+        at = np.minimum(np.searchsorted(self["id"], wanted), self.size - 1)
+        return at[self["id"][at] == wanted]
 
     def change(self, column: str, places: Any, value: bool) -> None:
         """Set one of `alive`, `valid` and `embedded`."""

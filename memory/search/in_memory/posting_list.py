@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 PLACE, COLUMN = 32, 28  # bit shifts of place and column
+OWN = 0b00011  # the columns of a passage's own words: text and heading
+BEFORE = 0b01100  # of the previous message: its questions, its statements
+AFTER = 0b10000
 
 
 class Posting:
@@ -21,6 +24,7 @@ class Posting:
         self.at, self._worth = at, worth
         self._weighed: tuple[Any, Any] | None = None
         self._columns: Any = None
+        self._own: Any = None
 
     @property
     def places(self) -> Any:
@@ -41,6 +45,14 @@ class Posting:
             bits = np.left_shift(1, (self.at >> COLUMN) & 7).astype(np.uint8)
             self._columns = np.bitwise_or.reduceat(bits, first) if len(first) else bits
         return self._columns
+
+    @property
+    def own_places(self) -> Any:
+        """Return those of the `places` with an occurrence in the passage's own columns; computed
+        lazily."""
+        if self._own is None:
+            self._own = self.places[(self.columns & OWN) > 0]
+        return self._own
 
     def weigh(self) -> tuple[Any, Any]:
         """Return `places` and `weights`, computed lazily."""

@@ -29,9 +29,6 @@ _FREQUENT = 256  # occurrences; passages of more frequent words are counted in a
 _BEFOREHAND = 8_000_000  # occurrences of frequent words to read in advance
 _IN_PHRASE = 4_000  # occurrences of a word read only for a phrase
 _AT_ONCE = 1_000  # new passages in one update; with more, words are reread on demand
-OWN = 0b00011  # the columns of a passage's own words: text and heading
-BEFORE = 0b01100  # of the previous message: its questions, its statements
-AFTER = 0b10000
 _CASES = " ".join(f"WHEN '{name}' THEN {at}" for at, name in enumerate(COLUMNS))
 _WITHIN = f"((CASE col {_CASES} END) << {COLUMN}) + min(offset, {2**COLUMN - 1})"
 
@@ -166,8 +163,7 @@ class Postings:
             )
             if not len(posting.places):
                 continue
-            own = (posting.columns & OWN) > 0
-            holders[number] = np.count_nonzero(alive[posting.places[own]])
+            holders[number] = np.count_nonzero(alive[posting.own_places])
             at = np.minimum(np.searchsorted(posting.places, places), len(posting.places) - 1)
             here = posting.places[at] == places
             found[number, here] = posting.columns[at[here]]

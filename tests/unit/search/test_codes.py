@@ -36,3 +36,13 @@ def test_how_long_a_vector_is_and_how_far_along_the_mean_counts(
         assert products == pytest.approx(vectors[near] @ asked, abs=5e-3)
         found += len(np.intersect1d(near, np.argsort(-(vectors @ asked))[:WANTED]))
     assert found >= 0.975 * 50 * WANTED, found
+
+
+@pytest.mark.parametrize("share", [1.0, 0.3, 0.02])
+def test_the_first_pass_keeps_those_with_the_smallest_distances(share: float) -> None:
+    draw = np.random.default_rng(5)
+    values = np.round(draw.standard_normal(20_000), 2)  # many are equal
+    values = np.where(draw.random(20_000) < share, values, np.inf)
+    for each in (values, np.sort(values), np.sort(values)[::-1]):
+        limit = np.sort(each)[299]
+        assert vector_codes._smallest(each, 300).tolist() == np.flatnonzero(each <= limit).tolist()
