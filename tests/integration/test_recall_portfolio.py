@@ -12,7 +12,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from memory.search.newest import order
 from tests.benchmarks.recall.asking import answers
+from tests.benchmarks.recall.parts import ALL, PARTS, by_part, table
 from tests.benchmarks.recall.report import report
 from tests.benchmarks.recall.sets import Line, Probe, Set, own
 
@@ -120,3 +122,14 @@ def sample(each: Set, probes: int, types: tuple[str, ...] = ()) -> Set:
     sessions = [session for session in each.sessions if any(line.id in about for line in session)]
     notes = {path: text for path, text in each.notes.items() if f"note:{path}" in about}
     return replace(each, sessions=sessions, probes=kept, notes=notes, has_starter=False)
+
+
+async def test_without_newest_first_an_old_value_leads() -> None:
+    everyday = next(each for each in own() if each.name == "everyday")
+    asked = [probe for probe in everyday.probes if probe.type == "correction"]
+    found = await by_part([replace(everyday, probes=asked)], embedder="none", kept=None)
+    assert [*found["everyday"]] == [ALL, *PARTS]
+    line = next(line for line in table(found).splitlines() if "corrections" in line)
+    every, _, without_newest, *others = map(float, line.split()[-len(PARTS) - 1 :])
+    assert every > without_newest + 0.1 and order.LED
+    assert max(others) == every

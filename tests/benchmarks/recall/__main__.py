@@ -3,11 +3,12 @@
     python -m tests.benchmarks.recall [--embedder local|none|voyage|openai]
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
-        [--left-out] [--process] [--json]
+        [--left-out] [--process] [--parts] [--json]
         [--fit | --fit-answered | --fit-kinds | --fit-newest | --fit-refinement]
         [--explain QUESTION]
 
-`--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
+`--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--parts`
+prints what each part adds: the figures without it. `--fit`
 prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
 and *chats*, which only train), `--fit-answered` those that tell with other models' vectors whether
 there is an answer, with the weights of the score as they are (`--only people`). `--fit-kinds`
@@ -22,13 +23,11 @@ each set with weights that were fitted on the other kinds. No model is called.
 from __future__ import annotations
 
 import argparse
-import ast
 import asyncio
 import json
 import sys
 import tempfile
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +41,22 @@ from . import question_kinds, refinement, replacement
 from .asking import OWNER, Answer, Fitted, answers, print_progress
 from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed, printed_answered
+from .parts import by_part, change
+from .parts import table as table_of_parts
 from .process import process
 from .report import report
-from .sets import TALK, Set, lives, people, pooled, portfolio, similar, unseen, without_model
+from .sets import (
+    TALK,
+    Set,
+    held_out,
+    lives,
+    people,
+    pooled,
+    portfolio,
+    similar,
+    unseen,
+    without_model,
+)
 from .table import table
 
 
@@ -149,22 +161,6 @@ async def fit_refinement(sets: Sequence[Set], asked: Any) -> None:
     print_progress(f"Wrote {REFINEMENT.name} and {ANSWER_WEIGHTS.name}.")
 
 
-def change(setting: str) -> None:
-    """Set a constant in this process: `score_model.LEAST=0.1`. Raises ValueError if unknown."""
-    name, _, value = setting.partition("=")
-    module, _, constant = name.rpartition(".")
-    wrong = f"{setting!r} is no size of memory/search like score_model.LEAST=0.1"
-    if not (all(map(str.isidentifier, module.split("."))) and constant.isupper()):
-        raise ValueError(wrong)
-    try:
-        changed, size = import_module(f"memory.search.{module}"), ast.literal_eval(value)
-    except (ImportError, SyntaxError) as why:
-        raise ValueError(wrong) from why
-    if not hasattr(changed, constant):
-        raise ValueError(wrong)
-    setattr(changed, constant, size)
-
-
 def chosen(sets: Sequence[Set], wanted: Sequence[str]) -> list[Set]:
     """Return the sets of these kinds and names. Raises ValueError for an unknown one."""
     names = {name for each in sets for name in (each.kind, each.name)}
@@ -190,6 +186,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--with", dest="sizes", action="append", default=[], metavar="SIZE=VALUE")
     parser.add_argument("--left-out", action="store_true", help="fitted on other kinds, too")
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
+    parser.add_argument("--parts", action="store_true", help="the figures without each part")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
     parser.add_argument("--fit-answered", action="store_true", help="only some of these weights")
     parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
@@ -204,7 +201,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         for size in asked.sizes:
             change(size)
-        rest = people() if asked.fit or asked.fit_answered else (*lives(), *similar())
+        rest = people() if asked.fit or asked.fit_answered else (*held_out(), *lives(), *similar())
         sets = chosen([*every, *rest], asked.only)
     except ValueError as why:
         print(why, file=sys.stderr)
@@ -231,6 +228,10 @@ def main(words: Sequence[str] | None = None) -> int:
         sets = [each for each in sets if each.kind != "LoCoMo"] + [pooled(talk)]
     if asked.without_model:
         sets = [without_model(each) for each in sets]
+    if asked.parts:
+        found = asyncio.run(by_part(sets, embedder=asked.embedder, kept=asked.kept))
+        print(table_of_parts(found))
+        return 0
     result = {"embedder": asked.embedder, **asyncio.run(measured(sets, every, asked))}
     result["absent"] = absent
     print(json.dumps(result) if asked.json else table(result))

@@ -23,10 +23,11 @@ from .sets import UNANSWERED, Line, Probe, Set, invented, misspelt, questions_of
 from .stores import filled
 
 CONVERSATIONS = ("LoCoMo", "two people", "assistant")
-"""Kinds measured with ten hits; the others with the eight that the owner's screen shows."""
+"""Kinds measured with ten hits; the others with _SHOWN."""
 OWNER = "everyday"
 FIRST_WEEK = "everyday, first week"
 DEEPEST = 10  # hits examined without the threshold, and of the baselines
+_SHOWN = 8  # hits on the owner's screen
 _WEEK = timedelta(days=7)
 
 
@@ -113,19 +114,17 @@ async def _asked(
     has_vectors = await memory.index.has_vectors()
     named = await _named(memory, ids, each)
     sessions = {line.id: at for at, lines in enumerate(each.sessions) for line in lines}
-    limit = DEEPEST if each.kind in CONVERSATIONS else 8
     found = []
     try:
         for probe in each.probes:
             now, text = moment(probe, each), probe.question
             began = time.perf_counter()
-            hits = (await memory.recall(text, limit=limit, now=now)).hits
+            hits = await recalled(memory, probe, each)
             ms = (time.perf_counter() - began) * 1000
             others: list[Found] | None = None
             if left_out:
                 with fitted(left_out):
-                    recalled = await memory.recall(text, limit=limit, now=now)
-                others = [named(hit) for hit in recalled.hits]
+                    others = [named(hit) for hit in await recalled(memory, probe, each)]
             answer = Answer(
                 *(each.kind, each.name, probe), [named(hit) for hit in hits], sessions, ms, others
             )
@@ -142,6 +141,12 @@ async def _asked(
     finally:
         words.close()
     return found
+
+
+async def recalled(memory: Memory, probe: Probe, each: Set) -> Sequence[Hit]:
+    """Return the hits of a probe: as many as are measured for this kind of set."""
+    limit = DEEPEST if each.kind in CONVERSATIONS else _SHOWN
+    return (await memory.recall(probe.question, limit=limit, now=moment(probe, each))).hits
 
 
 async def _named(memory: Memory, ids: Mapping[int, str], each: Set) -> Callable[[Hit], Found]:

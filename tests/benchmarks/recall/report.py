@@ -17,7 +17,7 @@ from .measure import (
     percentile,
     session_at,
 )
-from .sets import MISSPELT, OF_ITS_OWN, SAMS_WORDS, UNANSWERED
+from .sets import MISSPELT, OF_ITS_OWN, SAMS_WORDS, UNANSWERED, Probe
 
 CORRECTION = "correction"
 NOTHING = "nothing"
@@ -56,18 +56,18 @@ def report(answers: Sequence[Answer]) -> dict[str, Any]:
     }
 
 
-def counts(one: Answer) -> bool:
+def counts(probe: Probe) -> bool:
     """Return whether the probe counts in the figure of its kind: it has an answer, and is neither a
     correction (corrections are measured by their order) nor a misspelt copy, nor does it ask what
     Sam said (added later: the figures of a kind stay comparable)."""
-    return bool(one.probe.gold) and one.probe.type not in (CORRECTION, MISSPELT, SAMS_WORDS)
+    return bool(probe.gold) and probe.type not in (CORRECTION, MISSPELT, SAMS_WORDS)
 
 
 def _parts(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
     """Group by kind, within it by type, including corrections, and by set if there are several."""
     result: dict[str, list[Answer]] = {}
     for kind, each in _grouped(answers, lambda one: one.kind).items():
-        result[kind] = [one for one in each if counts(one)]
+        result[kind] = [one for one in each if counts(one.probe)]
         answered = [one for one in each if one.probe.gold]
         result |= _grouped(answered, _label_of_type)
         sets = _grouped(result[kind], lambda one: f"{one.kind} / {one.name}")
@@ -155,7 +155,7 @@ def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
 def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the figure of a kind, the calibration error of its scores, and the duration."""
     answers = [one for one in answers if one.probe.type not in (MISSPELT, *UNANSWERED)]
-    counted = [one for one in answers if counts(one)]
+    counted = [one for one in answers if counts(one.probe)]
     k = 10 if answers[0].kind in CONVERSATIONS else 3
     times = [one.ms for one in answers]
     result: dict[str, Any] = {

@@ -23,7 +23,7 @@ OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"
 CLUSTERS = OWN / "question_clusters.jsonl"
 """Statements with two questions each, four at a time about related things: only for training."""
-UNSEEN = "unseen"
+UNSEEN, HELD_OUT = "unseen", "held out"
 OTHER = "nothing: asked elsewhere"
 INVENTED = "nothing: invented elsewhere"
 UNANSWERED = (OTHER, INVENTED)
@@ -174,6 +174,13 @@ def unseen() -> Iterator[Set]:
     vectors is fitted on them: of those that it knows, too many questions are similar to answers."""
     for path in sorted((OWN / "unseen").glob("*.json")):
         yield life(path, UNSEEN)
+
+
+def held_out() -> Iterator[Set]:
+    """Yield the lives of people with Sam on whom nothing is fitted or chosen: only they tell how
+    well Sam recalls what somebody else will say."""
+    for path in sorted((OWN / "held_out").glob("*.json")):
+        yield life(path, HELD_OUT)
 
 
 def life(path: Path, kind: str) -> Set:

@@ -25,6 +25,7 @@ from tests.benchmarks.recall.measure import (
     percentile,
     session_at,
 )
+from tests.benchmarks.recall.parts import change
 from tests.benchmarks.recall.question_kinds import PAIRS
 from tests.benchmarks.recall.report import report
 from tests.benchmarks.recall.sets import (
@@ -306,15 +307,17 @@ def test_pooled_conversations_keep_their_ids_apart() -> None:
 
 def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(score_model, "LEAST", 0.5)
-    command.change("score_model.LEAST=0.1")
+    restore = change("score_model.LEAST=0.1")
     assert score_model.LEAST == 0.1
+    restore()
+    assert score_model.LEAST == 0.5
     monkeypatch.setattr(order, "LED", 2)
-    command.change("newest.order.LED=0")
+    change("newest.order.LED=0")
     assert order.LED == 0
     sizes = ("score_model.LEAST", "score_model.least=1", "score_model.MOST=1")
     for wrong in (*sizes, "nothing.LEAST=1", "os.X=1", "newest.LED=1", "newest..LED=1"):
         with pytest.raises(ValueError, match="no size of memory/search"):
-            command.change(wrong)
+            change(wrong)
 
 
 def test_what_was_fitted_on_other_kinds_is_tried_and_put_back() -> None:
