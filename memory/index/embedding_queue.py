@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from weakref import WeakValueDictionary
 
 from ..embedding import Embedder
-from ..errors import EmbedderDown, EmbedderRefused, EmbedError
+from ..errors import EmbedderDown, EmbedderRefused, EmbedError, StoreError
 from ..infra.sqlite import Connection
 from .index import Index
-from .tables import count_unsplit, count_waiting, set_meta
-from .vectorizer import RATE, embed_query, embed_sentences, embed_some
+from .tables import count_unsplit, count_waiting, just_said, set_meta
+from .vectorizer import RATE, embed_chunks, embed_query, embed_sentences, embed_some
+
+log = logging.getLogger(__name__)
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have their context by then
+
+JUST_SAID = 4  # messages that may be embedded before a question is answered
 
 SAME_TURN = 10.0
 """Seconds before a question that could not be embedded is retried: one turn asks it for rules,
@@ -38,6 +43,7 @@ class EmbeddingQueue:
         self._idle.set()
         self._rate = 0.0
         self._failed: tuple[str, float, str] = ("", 0.0, "")  # question, when, why
+        self._catching_up = asyncio.Lock()
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.trouble = ""
         """Why embedding fails, in a sentence; empty while it works."""
@@ -93,6 +99,26 @@ class EmbeddingQueue:
             self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
             await db.write(partial(set_meta, name=RATE, value=f"{self._rate:.3g}"))
         return await db.read(_count_left)
+
+    async def embed_just_said(self, without: Collection[int]) -> None:
+        """Embed what people wrote in the last seconds, without these messages, so that a question
+        finds it by its meaning, too. If it fails here, it is embedded in the background later.
+
+        Only with a local embedder, which takes some 30 ms for a message.
+        """
+        if self._embedder is None or self._embedder.remote or keywords_alone.get():
+            return
+        async with self._catching_up:  # one turn asks several times concurrently
+            try:
+                if not await self._index.has_embedder():
+                    return
+                db = await self._index.db()
+                chunks = await db.read(partial(just_said, count=JUST_SAID, without=without))
+                await embed_chunks(
+                    db, self._embedder, chunks, cache=self._cache, shared=self._shared
+                )
+            except (EmbedError, StoreError) as why:
+                log.info("what was just said has no vector yet: %s", why)
 
     async def waiting(self) -> int:
         """Count the chunks that can be embedded now, or their sentences; 0 while embedding

@@ -43,14 +43,27 @@ async def embed_some(
     `shared`: where other workers store their vectors. Raises EmbedderDown or EmbedderRefused.
     """
 
+    chunks = await db.read(partial(tables.waiting, count=count))
+    await embed_chunks(db, embedder, chunks, cache=cache, shared=shared)
+    return len(chunks)
+
+
+async def embed_chunks(
+    db: Database,
+    embedder: Embedder,
+    chunks: Sequence[Waiting],
+    *,
+    cache: bool,
+    shared: VectorFile | None,
+) -> None:
+    """Embed these chunks. Raises EmbedderDown or EmbedderRefused."""
+
     def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes]) -> None:
         _expect_dimension(db, len(next(iter(vectors.values()))) // 4)
         tables.store_vectors(db, chunks, vectors)
 
-    chunks = await db.read(partial(tables.waiting, count=count))
     if chunks:
         await _embed(db, embedder, chunks, "document", _blob, store, cache=cache, shared=shared)
-    return len(chunks)
 
 
 async def embed_sentences(

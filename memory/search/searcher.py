@@ -105,11 +105,11 @@ class Searcher:
         vectors: list[bytes | None] = [None] * len(texts)
         degraded = ""
         if not quick:
-            asked = self._vectors(texts)
-            (vectors, degraded), _ = await asyncio.gather(asked, self._refresh(*questions))
-        if vectors[0] is not None and not await self._index.has_vectors():
-            # Meanwhile the index was found damaged, and was replaced.
-            vectors, degraded = await self._vectors(texts)
+            asked, up_to_date = self._vectors(texts), self._bring_up_to_date(questions)
+            (vectors, degraded), _ = await asyncio.gather(asked, up_to_date)
+            if (vectors[0] is not None) != await self._index.has_vectors():
+                # Meanwhile it got its first vectors, or was found damaged and was replaced.
+                vectors, degraded = await self._vectors(texts)
         by_keywords = self._by_keywords or vectors[0] is None
         # Only now, because the generation may have changed while the embedder worked. Searching
         # keywords meanwhile would not help: two computing threads wait for each other.
@@ -183,6 +183,11 @@ class Searcher:
         if db is not self._generation:
             self._generation, self._cache, self._asked = db, None, 0
         return db
+
+    async def _bring_up_to_date(self, questions: Sequence[Question]) -> None:
+        await self._refresh(*questions)
+        known = frozenset[int]().union(*(each.without_messages for each in questions))
+        await self._embeddings.embed_just_said(known)
 
     async def _vectors(self, texts: Sequence[str]) -> tuple[list[bytes | None], str]:
         """Return the vector of each wording, and the reason if there are none."""

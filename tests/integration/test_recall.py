@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.core import Memory
 from memory.embedding import InputType
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconciler, tables
@@ -166,6 +167,47 @@ async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: 
         found = await memory.recall("walrus clams")
         assert found.mode == "hybrid"
         assert found.hits[0].path == "zoo.md", "its words are found before it has a vector"
+
+
+async def test_what_was_just_said_is_found_by_its_meaning(tmp_path: Path) -> None:
+    embedder = Synonyms()
+    async with opened(tmp_path, embedder=embedder) as memory:
+        await log_exchange(memory, "The feline dozes in the greenhouse", "Good for her.")
+        await log_exchange(memory, "The walrus eats clams")
+        [known] = await memory.log.messages.recent(1)
+        found = await memory.recall("cat", without_messages=[known.id], every=True)
+        assert found.hits[0].text == "The feline dozes in the greenhouse"
+        embedded = await messages_with_vectors(memory)
+        assert embedded == ["The feline dozes in the greenhouse"], "not what the model sees anyway"
+
+        embedder.remote = True  # one more request for each question would be slow
+        await log_exchange(memory, "A feline naps")
+        await memory.recall("cat")
+        assert await messages_with_vectors(memory) == embedded
+
+
+async def test_a_question_is_answered_if_what_was_just_said_cannot_be_embedded(
+    tmp_path: Path,
+) -> None:
+    class Failing(Synonyms):
+        async def embed(self, texts: Sequence[str], kind: InputType) -> object:
+            if kind == "document" and "walrus" in texts[0]:
+                raise EmbedderDown("no")
+            return await super().embed(texts, kind)
+
+    async with opened(tmp_path, embedder=Failing()) as memory:
+        await log_exchange(memory, "The feline dozes in the greenhouse")
+        await memory.recall("cat")
+        await log_exchange(memory, "The walrus eats clams")
+        found = await memory.recall("cat", every=True)
+        assert found.mode == "hybrid" and found.hits[0].text == "The feline dozes in the greenhouse"
+        assert (await memory.recall("walrus")).hits[0].text == "The walrus eats clams"
+
+
+async def messages_with_vectors(memory: Memory) -> list[str]:
+    db = await memory.index.db()
+    query = "SELECT text FROM chunk WHERE embedded AND message_id IS NOT NULL ORDER BY id"
+    return [row[0] for row in await db.read(lambda db: db.execute(query).fetchall())]
 
 
 async def test_vectors_only(tmp_path: Path) -> None:
