@@ -36,13 +36,17 @@ from tests.benchmarks.recall.sets import (
     Line,
     Probe,
     Set,
+    held_out,
     invented,
+    lives,
     misspelt,
     own,
     people,
     pooled,
+    portfolio,
     questions_of_others,
     similar,
+    unseen,
 )
 from tests.benchmarks.recall.table import table
 
@@ -336,3 +340,11 @@ def test_sets_are_chosen_by_kind_or_name() -> None:
     assert command.chosen(sets, []) == sets
     with pytest.raises(ValueError, match="no set is called 'q'; there are a, b, x, y, z"):
         command.chosen(sets, ["q"])
+
+
+def test_nothing_is_fitted_on_the_held_out_people() -> None:
+    fitted_on = [*portfolio(), *people(), *unseen(), *lives(), *similar()]
+    questions = {probe.question for each in fitted_on for probe in each.probes if probe.gold}
+    for each in held_out():
+        assert each.kind not in {one.kind for one in fitted_on}
+        assert len(questions & {probe.question for probe in each.probes}) < 0.02 * len(each.probes)
