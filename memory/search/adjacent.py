@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ADDS = 0.19
 """How much larger the `vector` feature of a message must be (0.19 is 0.75 standard deviations) than
 that of the message it continues, to count as adding something. Chosen on seven people's
-conversations that are not part of the benchmark (docs/recall.md)."""
+conversations that are not part of the benchmark."""
 LIKELY = 0.5
 """Minimum score of the message that is continued, as a share of the score of the one after it."""
 ASKS = 0.5

@@ -1,8 +1,7 @@
 """Fuse rankings into one: of keywords and vectors, and of several wordings. Pure.
 
 Candidates of each kind are scaled to [0, 1] within their list, then weighted and added. If one list
-is empty, the other counts fully; a candidate in only one list gets that list's share. Measured
-against reciprocal-rank fusion: docs/recall.md.
+is empty, the other counts fully; a candidate in only one list gets that list's share.
 """
 
 from __future__ import annotations

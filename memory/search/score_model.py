@@ -1,7 +1,7 @@
 """The score model: evidence → the probability that a passage answers the question. Pure.
 
 A linear model in three steps: the unit's own evidence, what the best units around it add, and the
-resulting probability (docs/recall.md). The weights are fitted on the recall benchmark by
+resulting probability (docs/dev/recall.md). The weights are fitted on the recall benchmark by
 `python -m tests.benchmarks.recall --fit`, which prints them.
 """
 
@@ -117,12 +117,12 @@ UNKNOWN = 10.0
 """Subtracted from the log-odds that something is related, times the share of the question's
 information in words that neither the index nor a language knows (unknown_words.py). Not fitted,
 since few sets have such questions: from 6 to 12, the invented names that it empties and the right
-answers that it hides are much the same (docs/recall.md)."""
+answers that it hides are much the same."""
 
 GENERAL = 2.0
 """Subtracted from the log-odds that something is related, times the log-odds that the question is
 about general knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2,
-it hides about one right answer of a hundred (docs/recall.md)."""
+it hides about one right answer of a hundred."""
 
 USUAL_LIKENESS = 1.5
 """Counts as the likeness of a best unit without a vector yet: the mean of those that answer."""

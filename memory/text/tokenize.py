@@ -49,7 +49,7 @@ _MOST_TERMS = 64  # of one query, for long messages
 _LONGEST_QUOTE = 40  # words; a longer question is not searched as a phrase
 
 # Stop words. English only, because the benchmark questions are. In other languages, BM25's own
-# weighting of frequent words suffices (docs/recall.md).
+# weighting of frequent words suffices.
 _STOP = """a about after all also am an and any are as at be because been before being but by can
 could did do does doing don for from get got had has have having he her here hers him his how i if
 in into is it its itself just like me more most my no nor not of off on once only or other our out

@@ -2,7 +2,7 @@
 
 A question and the passage that answers it seldom read alike. An adapter is a low-rank change of the
 layers' weights (LoRA, Hu et al. 2021). Both are trained on questions and the statements that answer
-them: `python -m tests.benchmarks.adapters` writes the files (docs/recall.md).
+them: `python -m tests.benchmarks.adapters` writes the files (docs/dev/recall.md).
 """
 
 from __future__ import annotations

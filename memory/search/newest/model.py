@@ -3,7 +3,7 @@
 Three logistic regressions on pairs of hits of the questions of 74 people, of which a tenth ask for
 what has changed: with vectors of the local model, which also tell how changeable the answer is
 (question_kinds.py), with vectors of other models, and without.
-`python -m tests.benchmarks.recall --fit-newest` prints these weights (docs/recall.md).
+`python -m tests.benchmarks.recall --fit-newest` prints these weights (docs/dev/recall.md).
 """
 
 from __future__ import annotations
