@@ -119,6 +119,28 @@ async def test_different_messages_with_the_same_id_are_all_imported(
         assert [row[3] for row in await rows(memory)] == texts
 
 
+async def test_different_messages_with_the_same_id_in_two_files_are_both_imported(
+    tmp_path: Path,
+) -> None:
+    files = []
+    for number, text in enumerate(["The kiln is hot.", "Glaze is in the shed."]):
+        [talk] = exports.claude({"Kiln": [("human", text)]})
+        at = datetime(2023, 3, 4 + number, 10, tzinfo=UTC).isoformat()
+        talk |= {"uuid": "same"}
+        talk["chat_messages"][0] |= {"uuid": "same", "created_at": at}
+        files.append(exports.dump(tmp_path / f"{number}.json", [talk]))
+    first, second = files
+    async with opened(tmp_path) as memory:
+        for file, new in ((first, 1), (second, 1), (first, 0), (second, 0)):
+            done = await brought(memory, file)
+            assert (done.messages, done.known) == (new, 1 - new)
+        [imported, _] = await memory.log.imports.all()
+        await undo(memory, imported.id)
+        assert (await brought(memory, second)).known == 1
+        assert (await brought(memory, first)).messages == 1
+        assert len(await rows(memory)) == 2
+
+
 async def test_an_edited_version_in_the_same_file_is_no_other_message(tmp_path: Path) -> None:
     chat = exports.telegram_chat("Anna", [*LINES[:2], LINES[1]])
     _, second, edited = chat["messages"][-3:]

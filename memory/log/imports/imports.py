@@ -5,7 +5,7 @@
 Each message has a key, so that importing the same file again adds nothing, and an interrupted run
 can continue. A message that was edited since is updated where it is: in the import that added it.
 An import puts its messages into separate sessions, one for each chat. Of different messages with
-the same key in one import, all but the first get a key of their own.
+the same key, all but the first get a key of their own.
 """
 
 from __future__ import annotations
@@ -267,18 +267,24 @@ _LISTED = "(SELECT value FROM json_each(?))"
 
 
 def _distinct(db: Connection, import_id: int, said: SaidT) -> SaidT:
-    """Return the message with a key of its own if a different one of this import has its key. With
-    the same time, one that was edited is no different one, but another version."""
-    edited_at = utc_text(said.edited_at) if said.edited_at else None
+    """Return the message with a key of its own if a different message has its key.
+
+    With different texts they are different messages if, in one import, their times differ or
+    neither was edited; in two imports, if their times differ and neither was edited: an edit may
+    change the time, and a later version of Sam may read another text from the same file.
+    """
+    own = replace(said, key=f"{said.key}.{hashlib.sha256(said.text.encode()).hexdigest()[:24]}")
+    if db.execute("SELECT 1 FROM message WHERE key = ?", (own.key,)).fetchone():
+        return own
+    at, edited_at = utc_text(said.sent_at), said.edited_at and utc_text(said.edited_at)
+    is_here = "session_id IN (SELECT session_id FROM import_chat WHERE import = ?)"
+    unedited = "coalesce(edited_at, ?) IS NULL"
     different = db.execute(
         "SELECT 1 FROM message WHERE key = ? AND text != ? AND state != 'forgotten'"
-        " AND (sent_at != ? OR coalesce(edited_at, ?) IS NULL)"
-        " AND session_id IN (SELECT session_id FROM import_chat WHERE import = ?)",
-        (said.key, said.text, utc_text(said.sent_at), edited_at, import_id),
+        f" AND (sent_at != ? AND ({unedited} OR {is_here}) OR {unedited} AND {is_here})",
+        (said.key, said.text, at, edited_at, import_id, edited_at, import_id),
     ).fetchone()
-    if not different:
-        return said
-    return replace(said, key=f"{said.key}.{hashlib.sha256(said.text.encode()).hexdigest()[:24]}")
+    return own if different else said
 
 
 def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[int, int]:

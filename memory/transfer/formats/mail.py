@@ -63,25 +63,22 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     heads.sort(key=lambda head: (begun[head.thread], head.thread))
     authors, chats = _authors(heads), dict[str, ImportedChat]()
     done = 0
-    seen: dict[str, str] = {}
+    seen: dict[str, set[str]] = {}  # by id: several mails of a careless program may have the same
     for head in heads:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
-        known = seen.get(head.id)  # a mail may be both in the inbox and among the sent ones
-        origin, text = ("", "") if known and head.has_id else _text(head)
-        id_ = head.id
-        if known is not None and not head.has_id and digest(text) != known:
-            id_ = digest(head.id, text)  # another of the same second
-            text = "" if id_ in seen else text
-        seen.setdefault(id_, digest(text))
+        origin, text = _text(head)
+        texts, same = seen.setdefault(head.id, set()), digest(text)
+        id_ = head.id if head.has_id or not texts else digest(head.id, text)
         progress(done)
-        if text and (known is None or id_ != head.id):
+        if text and same not in texts:  # a mail may be both in the inbox and among the sent ones
             # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
             author = authors[head.address, head.name]
             yield make_message(
                 chat, id_, author, head.at, text[:LONGEST_MESSAGE], owners, passed_on_from=origin
             )
+        texts.add(same)
 
 
 def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:

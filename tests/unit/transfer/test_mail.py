@@ -240,6 +240,17 @@ def test_attachments_and_mails_within_are_not_read(tmp_path: Path) -> None:
     assert one.text == "See the plan."
 
 
+def test_other_mails_with_a_known_id_are_not_dropped(tmp_path: Path) -> None:
+    given = {
+        "picture.eml": mail(ANNA, "", number=1),
+        "inbox.eml": mail(ANNA, "The scan is ready.", number=1),
+        "sent.eml": mail(ANNA, "The scan is ready.", number=1),
+        "later.eml": mail(ANNA, "The scanner is out of paper.", number=1),
+    }
+    found = heard(folder(tmp_path, given))
+    assert [each.text for each in found] == ["The scan is ready.", "The scanner is out of paper."]
+
+
 def test_nobody_becomes_the_owner_by_writing_his_name(tmp_path: Path) -> None:
     received = {"Received": "from somewhere"}
     vouched = {**received, "Authentication-Results": VOUCHED}
