@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from typing import TypeVar
 
 from ..log import Log
 from ..log.knowledge.facts import FactRow
@@ -22,6 +23,7 @@ from .notes import KnownFact
 
 EDITED = "its message was edited"
 """The reason of an archived line that is never current again: nobody says so any more."""
+FoundT = TypeVar("FoundT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +48,17 @@ async def lines_from_each(
 ) -> list[list[FactLine]]:
     """Return for each group of message ids the lines of the facts that came from this group
     alone."""
-    folder, found = KnowledgeFolder(vault), list[FactLine]()
+    folder, found = KnowledgeFolder(vault), list[tuple[FactLine, str]]()
     every = await source.facts.alone_from(frozenset[int]().union(*groups))
     if not every:
         return [[] for _ in groups]
     rows = {row.id: row for row in every}
     for known in await folder.facts():
-        if known.fact.id and _is_unchanged(known, rows):
-            found.append(FactLine(known.path, known.fact.line, known.fact.id))
+        if (name := known.fact.id) and _is_unchanged(known, rows):
+            found.append((FactLine(known.path, known.fact.line, name), name))
     for name, (path, line) in (await folder.archived()).items():
         if name in rows:
-            found.append(FactLine(path, line, name))
+            found.append((FactLine(path, line, name), name))
     said = await source.messages.by_ids({id_ for row in every for id_ in row.sources})
     there = {message.id for message in said if message.state != "forgotten"}
     of_message: dict[int, set[str]] = {}
@@ -64,11 +66,23 @@ async def lines_from_each(
         for id_ in row.sources:
             of_message.setdefault(id_, set()).add(row.id)
     alone = []
-    for group in groups:
+    for group in map(frozenset, groups):
         ids = {name for id_ in group for name in of_message.get(id_, ())}
-        ids = {name for name in ids if not there & {*rows[name].sources} - {*group}}
-        alone.append([line for line in found if line.fact in ids])
-    return alone
+        alone.append({name for name in ids if not there & {*rows[name].sources} - group})
+    return by_group(found, alone)
+
+
+def by_group(
+    found: Sequence[tuple[FoundT, str]], groups: Sequence[Collection[str]]
+) -> list[list[FoundT]]:
+    """Return for each group of names those that were found by one of these names, in order."""
+    places = dict[str, list[int]]()
+    for n, (_, name) in enumerate(found):
+        places.setdefault(name, []).append(n)
+    return [
+        [found[n][0] for n in sorted(n for name in {*names} for n in places.get(name, ()))]
+        for names in groups
+    ]
 
 
 async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:

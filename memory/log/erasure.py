@@ -301,10 +301,10 @@ def _bullets(
         " WHERE text_hash IN (SELECT value FROM json_each(?, '$'))",
         (json.dumps(list(messages)), json.dumps(list(named))),
     ).fetchall()
-    found: dict[str, _Bullets] = {}
+    found, ids = dict[str, _Bullets](), set(messages)
     for (batch,) in batches:
         members = db.execute("SELECT id, state FROM message WHERE batch = ?", (batch,)).fetchall()
-        own = {row["id"] for row in members} & set(messages)
+        own = {row["id"] for row in members} & ids
         # Messages forgotten earlier protect no line: only remembered ones do.
         others = {row["id"] for row in members if row["state"] != "forgotten"} - own
         mine = found[batch] = _Bullets(bool(own), bool(own) and not others, [], [])

@@ -255,7 +255,12 @@ def _parts(messages: Sequence[Message]) -> Iterator[list[Message]]:
     yield part
 
 
-def parts(vault: Vault, path: str) -> list[str]:
-    """Return the paths of a transcript's notes: a long session has several. For a thread."""
-    begins = f"{path.removesuffix('.md')}{_PART}"
-    return [path, *(file.path for file in vault.files() if file.path.startswith(begins))]
+def parts_of(vault: Vault, paths: Sequence[str | None]) -> list[list[str]]:
+    """Return for each transcript the paths of its notes: a long session has several, and None is no
+    transcript. For a thread."""
+    found = {path: [path] for path in paths if path}
+    for file in vault.files() if found else ():
+        name, _, part = file.path.rpartition(_PART)
+        if part and (notes := found.get(f"{name}.md")):
+            notes.append(file.path)
+    return [found[path] if path else [] for path in paths]

@@ -32,12 +32,12 @@ async def lines_of(source: Log, hashes: Collection[str]) -> list[tuple[str, str]
     return [(path, text) for path, text in await every_line(source) if line_hash(text) in hashes]
 
 
-async def written_in(source: Log, turns: Iterable[int]) -> set[tuple[str, str]]:
-    """Return path and `line_hash` of the lines that the model wrote in these turns, whatever their
-    words are; of a line that was there before only where `edit_memory` reworded it."""
-    changes = {f"turn {turn}" for turn in turns}
+async def written_in(source: Log, turns: Iterable[int | None]) -> set[tuple[int, str, str]]:
+    """Return turn, path and `line_hash` of the lines that the model wrote in these turns, whatever
+    their words are; of a line that was there before only where `edit_memory` reworded it."""
+    changes = {f"turn {turn}": turn for turn in turns if turn is not None}
     return {
-        (edit.path, line_hash(bullet(line)))
+        (changes[edit.change], edit.path, line_hash(bullet(line)))
         for edit in await source.edits.all()
         if edit.change in changes and not edit.undone
         for line in _written(edit)

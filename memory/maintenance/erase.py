@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from ..errors import EditRefused, NoteMissing, SamError
 from ..infra.file_locks import locked
 from ..knowledge import forgotten
-from ..knowledge.forgotten import FactLine
+from ..knowledge.forgotten import FactLine, by_group
 from ..log.batches import line_hash
 from ..log.erasure import Derived
 from ..log.transcript import line_of, mark_in, mark_of
@@ -173,18 +173,16 @@ async def _placed(
     every, blocks = set[str]().union(*hashes), set[str]().union(*marks)
     in_notes = await asyncio.to_thread(lambda: list(line_places(memory.vault, every, blocks)))
     in_edits = await edit_history.lines_of(memory.log, every)
-    places, kept = dict[str, list[int]](), dict[str, list[int]]()
+    places = dict[str, list[int]]()
     for n, each in enumerate(in_notes):
         for name in {line_hash(each.text), mark_in(each.text)}:
             places.setdefault(name, []).append(n)
-    for n, (_, text) in enumerate(in_edits):
-        kept.setdefault(line_hash(text), []).append(n)
+    kept = by_group([(each, line_hash(each[1])) for each in in_edits], hashes)
     found = []
-    for own, names in zip(hashes, marks, strict=True):
+    for own, names, left in zip(hashes, marks, kept, strict=True):
         numbers = {n for name in (*own, *names) for n in places.get(name, ())}
         placed = [in_notes[n] for n in sorted(numbers)]
         there = {each.text for each in placed}
-        left = [in_edits[n] for n in sorted({n for name in own for n in kept.get(name, ())})]
         placed += [LineErasure(path, 0, text) for path, text in left if text not in there]
         found.append(placed)
     return found
@@ -225,7 +223,7 @@ async def moved_lines(
     days = [each for each in found if kind_of(each.path, memory.vault.sam_dir) == "summary"]
     own = {path: await memory.log.batches.sources_of(path) for path in {e.path for e in days}}
     moved = [(each, line_hash(each.text)) for each in days if each.text not in own[each.path]]
-    return [[each for each, hash_ in moved if hash_ in group] for group in hashes]
+    return by_group(moved, hashes)
 
 
 def _places(vault: Vault, derived: Sequence[Derived]) -> dict[str, str]:

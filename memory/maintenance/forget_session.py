@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ..errors import NoteMissing, SamError
 from ..knowledge import forgotten
-from ..log import Message
+from ..knowledge.forgotten import by_group
+from ..log.batches import line_hash
 from ..log.erasure import SessionOverview
-from ..log.transcript import parts
+from ..log.transcript import parts_of
 from ..notes.kinds import kind_of
 from . import edit_history
 from .erase import (
@@ -57,29 +59,47 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     overview = next((t for t in await sessions(memory) if t.session.id == session_id), None)
     if overview is None:
         raise SamError(f"There is no session {session_id}: `sam forget` lists them.")
-    path = overview.session.path or None
-    selected = await _selection(memory, session_id)
-    derived = await memory.log.forgetting.derived(selected.messages)
-    [facts] = await forgotten.lines_from_each(memory.vault, memory.log, [selected.messages])
-    gone = [line for one in derived for line in one.deleted_bullets]
-    said = await memory.log.messages.by_ids(selected.messages)
-    [sections] = await sections_of(memory, [derived])
-    [moved] = await moved_lines(memory, [sections])
-    notes = [*await _notes(memory, said), *moved]
-    return ForgettableSession(
-        overview=overview,
-        sections=sections,
-        lines=tuple(notes),
-        facts=tuple(facts),
-        spoken=tuple(each.sent_at for each in said),
-        tombs=(
-            *gone,
-            *(each for fact in facts for each in fact.tombstone_texts),
-            *(each.text for each in notes),
-        ),
-        transcript=path,  # as a whole, and none of its lines if the owner has edited it
-        own=any([await writer(memory, each) == "" for each in await _parts(memory, path)]),
-    )
+    return (await previews(memory, [overview]))[0]
+
+
+async def previews(
+    memory: Memory, overviews: Sequence[SessionOverview]
+) -> list[ForgettableSession]:
+    """Return for each of these sessions what would be removed with it alone. Notes and edits are
+    read only once."""
+    log, paths = memory.log, [each.session.path or None for each in overviews]
+    messages = [(await _selection(memory, each.session.id)).messages for each in overviews]
+    turns, spoken = list[set[int | None]](), list[tuple[datetime, ...]]()
+    for ids in messages:
+        said = await log.messages.by_ids(ids)
+        turns.append({each.turn_id for each in said})
+        spoken.append(tuple(each.sent_at for each in said))
+    derived = await log.forgetting.derived_each([(ids, ()) for ids in messages])
+    facts = await forgotten.lines_from_each(memory.vault, log, messages)
+    sections = await sections_of(memory, derived)
+    moved = await moved_lines(memory, sections)
+    notes = await _notes(memory, turns)
+    parts = await asyncio.to_thread(parts_of, memory.vault, paths)
+    found = []
+    for n, overview in enumerate(overviews):
+        lines = (*notes[n], *moved[n])
+        found.append(
+            ForgettableSession(
+                overview=overview,
+                sections=sections[n],
+                lines=lines,
+                facts=tuple(facts[n]),
+                spoken=spoken[n],
+                tombs=(
+                    *(line for one in derived[n] for line in one.deleted_bullets),
+                    *(each for fact in facts[n] for each in fact.tombstone_texts),
+                    *(each.text for each in lines),
+                ),
+                transcript=paths[n],  # as a whole, and none of its lines if the owner has edited it
+                own=any([await writer(memory, path) == "" for path in parts[n]]),
+            )
+        )
+    return found
 
 
 async def forget(memory: Memory, session_id: int) -> ForgettableSession:
@@ -95,7 +115,8 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
         await memory.log.forgetting.note_time()
         count = await erase(memory, await _selection(memory, session_id), going, cause)
         if not going.own:
-            for path in await _parts(memory, going.transcript):
+            [parts] = await asyncio.to_thread(parts_of, memory.vault, [going.transcript])
+            for path in parts:
                 await _remove(memory, path, cause)
         if going.transcript is not None:  # an open session gets its transcript at its end
             await memory.log.sessions.set_transcript(session_id, "")
@@ -104,26 +125,27 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
     return going
 
 
-async def _notes(memory: Memory, said: Iterable[Message]) -> list[LineErasure]:
-    """Return the notes that the model wrote into the days' files in the turns of these messages."""
-    wrote = await edit_history.written_in(memory.log, {each.turn_id for each in said})
+async def _notes(
+    memory: Memory, turns: Sequence[Collection[int | None]]
+) -> list[list[LineErasure]]:
+    """Return for each group of turns the notes that the model wrote into the days' files in it."""
     sam_dir = memory.vault.sam_dir
-    days = {hash_ for path, hash_ in wrote if kind_of(path, sam_dir) == "summary"}
-    found = await asyncio.to_thread(lambda: list(line_places(memory.vault, days, ())))
-    return [
-        each
+    days = dict[int | None, set[str]]()
+    for turn, path, hash_ in await edit_history.written_in(memory.log, set().union(*turns)):
+        if kind_of(path, sam_dir) == "summary":
+            days.setdefault(turn, set()).add(hash_)
+    every = set[str]().union(*days.values())
+    found = await asyncio.to_thread(lambda: list(line_places(memory.vault, every, ())))
+    notes = [
+        (each, line_hash(each.text))
         for each in found
         if each.text.startswith(_NOTE) and kind_of(each.path, sam_dir) == "summary"
     ]
+    return by_group(notes, [{h for turn in group for h in days.get(turn, ())} for group in turns])
 
 
 async def _selection(memory: Memory, session_id: int) -> Selection:
     return Selection(frozenset(await memory.log.forgetting.of_session(session_id)))
-
-
-async def _parts(memory: Memory, path: str | None) -> list[str]:
-    """Return the paths of the transcript's notes."""
-    return [] if path is None else await asyncio.to_thread(parts, memory.vault, path)
 
 
 async def _remove(memory: Memory, path: str, cause: str) -> None:

@@ -77,11 +77,12 @@ class LinesToForget:
             t for role, t in said if len(t) > SHORT and (role != "assistant" or t not in usual)
         }
         derived = await memory.log.forgetting.derived(taken)
+        written = await edit_history.written_in(memory.log, {each.turn_id for each in own})
         return cls(
             asked,
             passages,
             texts,
-            await edit_history.written_in(memory.log, {m.turn_id for m in own if m.turn_id}),
+            {(path, hash_) for _, path, hash_ in written},
             {line_hash(line) for one in derived for line in one.deleted_bullets},
             {one.batch: [text for text, _ in one.lines] for one in derived},
             taken,

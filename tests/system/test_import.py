@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -9,11 +10,13 @@ import shutil
 import signal
 import sqlite3
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.cli.commands import forget
 from memory.transfer.importing import PORTION
 from tests.benchmarks.imports import FORMS, MOST_MB, measured, write
 from tests.support import exports
@@ -183,6 +186,26 @@ def test_on_a_terminal_the_answer_says_which_chats(tmp_path: Path, answer: str, 
     else:
         terminal.shows("Nothing was imported.")
         assert terminal.ends() == 1
+
+
+def test_the_time_to_list_what_can_be_forgotten_grows_with_the_number_of_chats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = argparse.ArgumentParser()
+    forget.arguments(parser)
+    seconds = []
+    for count in (125, 500):
+        home = Home(tmp_path / f"{count}")
+        talks = {f"Talk {number}": [("user", "Hello!")] * 4 for number in range(count)}
+        file = exports.dump(home.folder / "conversations.json", exports.chatgpt(talks))
+        assert home.sam("import", str(file), "--yes").returncode == 0
+        monkeypatch.setattr(forget, "load", home.settings)
+        began = time.process_time()
+        assert forget.run(parser.parse_args([])) == 0
+        seconds.append(time.process_time() - began)
+        assert capsys.readouterr().out.count("4 messages") == count
+    # Four times the chats took ten times as long when each preview listed all of them.
+    assert seconds[1] < 6 * seconds[0]
 
 
 def test_imported_chats_are_listed_by_their_titles_to_be_forgotten(tmp_path: Path) -> None:

@@ -61,12 +61,12 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         if session is None:
             with working("listing the conversations"):
                 found = await forget_session.sessions(memory)
+                previews = [] if args.json else await forget_session.previews(memory, found)
             if args.json:
                 show_json([_row(each) for each in found])
                 return 0
-            for overview in found:
-                going = await forget_session.preview(memory, overview.session.id)
-                show(f"{line(overview, memory.zone)}\n      {counted(going)}")
+            for going in previews:
+                show(f"{line(going.overview, memory.zone)}\n      {counted(going)}")
             print(
                 "`sam forget NUMBER` forgets one." if found else "There are no conversations yet."
             )
