@@ -59,7 +59,7 @@ async def test_what_is_known_about_the_owner_is_listed_facts_first(tmp_path: Pat
         assert [hit.text for hit in said.hits] == texts[1:], "filters hold here too"
 
 
-async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: Path) -> None:
+async def test_messages_in_the_prompt_are_indexed_when_no_question_waits(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True
         shown = [

@@ -102,7 +102,7 @@ async def test_the_first_question_waits_for_the_first_look(
         assert (await sam.main.memory.recall("walrus")).hits
 
 
-async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
+async def test_new_messages_are_indexed_while_no_turn_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
