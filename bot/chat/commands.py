@@ -127,9 +127,9 @@ async def remember(call: Call) -> str:
     private = private or (to is not None and to.privacy != "normal")
     asked = call.logged or await _logged(call, private=private)
     if source is not None:
-        seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])
+        seen = Provenance(messages=[source], foreign_this_turn=[source], asked=[asked.id])
     else:
-        seen = Provenance(now=[words], own=[words], shown=[words], asked=[asked.id])
+        seen = Provenance(own_this_turn=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     with turn_group(asked.turn_id):
         done = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")

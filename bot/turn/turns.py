@@ -321,8 +321,8 @@ class Turns:
         async with aclosing(tool_loop.run(claude, request, tools)) as events:
             async for event in events:
                 if isinstance(event, Read):  # from here on the model may write it down
-                    seen.fresh.append(as_foreign(event.url, event.text))
-                    seen.messages.append(seen.fresh[-1])
+                    seen.foreign_this_turn.append(as_foreign(event.url, event.text))
+                    seen.messages.append(seen.foreign_this_turn[-1])
                 elif not isinstance(event, ToolDone) or (
                     event.name in writing and event.arguments.get("action") != "list"
                 ):

@@ -162,13 +162,14 @@ def _ceased(text: str, homes: _Homes, sources: Sequence[str]) -> str:
     if not first or own & _NEGATIVE:
         return ""
     language = language_of(" ".join(sources))
-    if all(_is_after(first, each, language, _stopped) for each in homes[first]):
+    if all(_is_after(first, each, language, _ended_activity) for each in homes[first]):
         return "over"
     said = words(folded(text))
     past = {*language.copulas, *language.past_states}
     if any(map(str.isdecimal, said)) or not past.isdisjoint(said):
         return ""
-    return "past" if all(_is_after(first, each, language, _was) for each in homes[first]) else ""
+    is_former = all(_is_after(first, each, language, _former_state) for each in homes[first])
+    return "past" if is_former else ""
 
 
 def _is_after(
@@ -179,8 +180,8 @@ def _is_after(
     return "denied" not in clause.marks and found <= places(said, clause, language)
 
 
-def _stopped(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[int]:
-    """Return the places of the words for what is no more."""
+def _ended_activity(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[int]:
+    """Return the places of the words for what has ended: "smoking" in "I quit smoking"."""
     found = set[int]()
     ends = language.prepositions | language.breaks | _TIMES
     for first, last in language.cessations.spans(said):
@@ -192,8 +193,8 @@ def _stopped(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[
     return found
 
 
-def _was(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[int]:
-    """Return the places of the words for what the speaker was."""
+def _former_state(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[int]:
+    """Return the places of the words for what the speaker was: "a teacher" in "I was a teacher"."""
     copula = next((at for at, word in enumerate(said) if word in language.copulas), len(said))
     found = set[int]()
     for at in range(copula + 1, min(len(said), copula + 1 + _NEAR)):

@@ -101,13 +101,13 @@ async def exclusive_access(memory: Memory) -> AsyncIterator[None]:
         yield
 
 
-async def plan(memory: Memory, selected: Selection) -> Forgettable:
+async def forgettable(memory: Memory, selected: Selection) -> Forgettable:
     """Return what would be removed with the selection, including the messages' lines in
     transcripts."""
-    return (await plans(memory, [selected]))[0]
+    return (await forgettable_each(memory, [selected]))[0]
 
 
-async def plans(memory: Memory, selections: Sequence[Selection]) -> list[Forgettable]:
+async def forgettable_each(memory: Memory, selections: Sequence[Selection]) -> list[Forgettable]:
     """Return for each selection what would be removed with it alone. Notes and edits are read only
     once."""
     log, messages = memory.log, [one.messages for one in selections]

@@ -32,9 +32,9 @@ from .erase import (
     Selection,
     erase,
     exclusive_access,
+    forgettable,
+    forgettable_each,
     notes_with_removed_title,
-    plan,
-    plans,
     sweep,
 )
 from .kept_lines import SHORT, LinesToForget, first_row, plain_text, shown_text
@@ -180,7 +180,7 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
     async with exclusive_access(memory):
         selected, changed = await _unchanged(memory, choice)
         await memory.log.settings.set(_SWEEP, "needed")
-        going = await plan(memory, selected)
+        going = await forgettable(memory, selected)
         await memory.log.forgetting.note_time()
         count = await erase(memory, selected, going, _CAUSE)
         await update_memory_links(memory.vault)  # the days' links to lines that are gone
@@ -194,7 +194,7 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
 
 async def preview(memory: Memory, choice: ForgetChoice) -> Forgettable:
     """Return what would be forgotten with the choice."""
-    return await plan(memory, (await _unchanged(memory, choice))[0])
+    return await forgettable(memory, (await _unchanged(memory, choice))[0])
 
 
 async def _unchanged(memory: Memory, choice: ForgetChoice) -> tuple[Selection, int]:
@@ -244,7 +244,7 @@ async def _kept(
     selections = [Selection(frozenset(each.id for each in group)) for group in groups]
     items = [
         _of_messages(memory, group, going, covered)
-        for group, going in zip(groups, await plans(memory, selections), strict=True)
+        for group, going in zip(groups, await forgettable_each(memory, selections), strict=True)
     ]
     titles = await memory.log.imports.titles() if authors else {}
     for n, (author, theirs) in enumerate(authors.items(), len(items) - len(authors)):

@@ -75,13 +75,13 @@ def owner_said(seen: Provenance | None, content: str, today: date, profile: str 
     words (his name) are known."""
     if seen is None:
         return True
-    if not seen.now:
+    if not seen.own_this_turn:
         return False
     said = " ".join(content.split())
-    if said in (" ".join(text.split()) for text in seen.now):
+    if said in (" ".join(text.split()) for text in seen.own_this_turn):
         return True  # an emoji has no words to compare
-    texts = list(seen.now)
-    now, answer = [*map(_typed, seen.now)], _typed(seen.answer)
+    texts = list(seen.own_this_turn)
+    now, answer = [*map(_typed, seen.own_this_turn)], _typed(seen.answer)
     agrees = "?" in answer or "？" in answer
     agrees = agrees and bool(_ASKS.search(answer)) and all(map(only_agrees, now))
     if agrees or any(map(_ASKS.search, now)):
@@ -104,7 +104,15 @@ def check_said(seen: Provenance | None, content: str, today: date, known: str) -
     if seen is None:
         return
     theirs = (each.text for each in seen.messages)
-    shown = (*seen.now, *seen.own, *seen.shown, seen.answer, *theirs, known, today.isoformat())
+    shown = (
+        *seen.own_this_turn,
+        *seen.own,
+        *seen.shown,
+        seen.answer,
+        *theirs,
+        known,
+        today.isoformat(),
+    )
     evidence = SourceText(shown, (today,) * len(shown), tuple(seen.names))
     if reason := unsupported(" ".join(content.split()), evidence):
         log.info("a text without a source is not saved: %s", reason)
@@ -114,9 +122,9 @@ def check_said(seen: Provenance | None, content: str, today: date, known: str) -
 def check_reading(seen: Provenance | None, content: str, *, is_goal: bool) -> None:
     """Raise EditRefused for a fact that misreads what the owner has said: "lives in Rome" for "I
     would live in Rome". `is_goal`: it may be a wish. What he asks to remember is his to say."""
-    if seen is None or any(_ASKS.search(_typed(text)) for text in seen.now):
+    if seen is None or any(_ASKS.search(_typed(text)) for text in seen.own_this_turn):
         return
-    said = [*dict.fromkeys((*seen.own, *seen.now))]
+    said = [*dict.fromkeys((*seen.own, *seen.own_this_turn))]
     if said and (reason := misread(content, said, authors=seen.names, is_goal=is_goal)):
         log.info("a misread fact is not saved: %s", reason)
         raise EditRefused(MISREAD)

@@ -18,7 +18,7 @@ from ..errors import EditRefused, NoteMissing, TransferRefused
 from ..infra.failpoints import failpoint
 from ..log import ImportRow
 from ..maintenance import Selection, notes_of_sams
-from ..maintenance.erase import erase, exclusive_access, plan
+from ..maintenance.erase import erase, exclusive_access, forgettable
 from ..notes.markdown import has_only_titles
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ async def undo(memory: Memory, import_id: int) -> Undone:
         touched: set[str] = set()
         for at in range(0, len(messages), PORTION):
             selected = Selection(frozenset(messages[at : at + PORTION]))
-            going = await plan(memory, selected)
+            going = await forgettable(memory, selected)
             await erase(memory, selected, going, cause)
             touched |= {each.path for each in going.sections}
             touched |= {each.path for each in going.lines}

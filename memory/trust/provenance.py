@@ -54,18 +54,18 @@ class Foreign:
 class Provenance:
     """Everything that one turn has shown its model so far; tools add to it.
 
-    `now`: the owner's own words in this turn, `own`: all of his, `names`: those that he goes by,
-    `answer`: Sam's last one, which he has read. `messages`: others' words in messages, `fresh`:
-    those of this turn, `notes`: text of notes of kind `note`. `shown`: every text, whoever said
-    it; `asked`: the ids of the owner's messages of this turn.
+    `own`: all words of the owner, `own_this_turn`: those of this turn, `names`: what the owner is
+    called, `answer`: Sam's last one, which the owner has read. `messages`: others' words in
+    messages, `foreign_this_turn`: those of this turn, `notes`: text of notes of kind `note`.
+    `shown`: every text, whoever said it; `asked`: the ids of the owner's messages of this turn.
     """
 
-    now: list[str] = field(default_factory=list)
+    own_this_turn: list[str] = field(default_factory=list)
     own: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     answer: str = ""
     messages: list[Foreign] = field(default_factory=list)
-    fresh: list[Foreign] = field(default_factory=list)
+    foreign_this_turn: list[Foreign] = field(default_factory=list)
     notes: list[Foreign] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
@@ -84,9 +84,9 @@ class Provenance:
         for row in asked:
             seen.message_shown(row)
             if row.origin == "owner" and own_part(row.text).strip():
-                seen.now.append(own_part(row.text))
+                seen.own_this_turn.append(own_part(row.text))
                 seen.asked.append(row.id)
-        seen.fresh = seen.messages[others:]
+        seen.foreign_this_turn = seen.messages[others:]
         return seen
 
     def message_shown(self, row: Message) -> None:
@@ -119,22 +119,22 @@ class Provenance:
     def source(self, text: str) -> Foreign | None:
         """Return the source of a text that the model wants to write down; None: the owner may have
         said it."""
-        if not self.now and self.fresh:
-            return foreign_source(text, (), self.fresh) or self.fresh[0]
+        if not self.own_this_turn and self.foreign_this_turn:
+            return foreign_source(text, (), self.foreign_this_turn) or self.foreign_this_turn[0]
         own = [*self.own, *self.names]
         found = foreign_source(text, own, self.messages) or foreign_source(
             text, own, self.notes, loosely=True
         )
-        if found is None and self.fresh and not mostly_in(text, own):
+        if found is None and self.foreign_this_turn and not mostly_in(text, own):
             # If others' text is present, only the owner's own words count as theirs: otherwise a
             # translation or paraphrase would pass.
-            return self.fresh[0]
+            return self.foreign_this_turn[0]
         return found
 
     def owner_mentioned(self, text: str) -> bool:
         """Return whether the owner mentioned a text's content, or has just read it in Sam's
         answer."""
-        if not self.now and self.fresh:
+        if not self.own_this_turn and self.foreign_this_turn:
             return False
         words = _telling(text)
         return bool(_among(words - _among(words, self.names), [*self.own, self.answer]))

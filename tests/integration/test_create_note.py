@@ -106,7 +106,9 @@ async def test_a_private_one_is_seen_by_no_model(tmp_path: Path) -> None:
 async def test_the_words_of_others_are_quoted_as_theirs(tmp_path: Path) -> None:
     soup = "Leek soup: simmer four leeks and a potato for thirty minutes"
     seen = Provenance(
-        now=["Save this recipe as a note"], messages=[Foreign(soup, "forwarded", "Bob")], own=[]
+        own_this_turn=["Save this recipe as a note"],
+        messages=[Foreign(soup, "forwarded", "Bob")],
+        own=[],
     )
     async with opened(tmp_path) as memory:
         said = await MemoryTools(memory, seen=seen).create_note("Leek soup", soup)

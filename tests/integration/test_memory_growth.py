@@ -38,7 +38,7 @@ INVENTED = re.compile(r"Earl|4|Siemens|Mario")
 
 
 def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Provenance:
-    return Provenance(now=list(now), own=[*before, *now], answer=answer)
+    return Provenance(own_this_turn=list(now), own=[*before, *now], answer=answer)
 
 
 async def saved(tmp_path: Path, seen: Provenance, content: str) -> tuple[str, str]:
@@ -200,7 +200,9 @@ async def test_a_lasting_fact_is_written_although_a_line_with_an_end_says_the_sa
 
 
 async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Path) -> None:
-    seen = Provenance(now=["Note it"], own=["Note it"], answer="It flies at 9:40 from Gatwick.")
+    seen = Provenance(
+        own_this_turn=["Note it"], own=["Note it"], answer="It flies at 9:40 from Gatwick."
+    )
     seen.note_shown("memories/2026-02-01.md", "- Booked with Ana", "summary")
     async with opened(tmp_path) as memory:
         write(tmp_path, "MEMORY.md", "# Memory\n\n- Lives in Porto\n")
@@ -282,7 +284,7 @@ async def test_a_fact_of_the_owners_stays_whatever_is_remembered(tmp_path: Path)
 
 async def remembers(memory: Memory, text: str, asked: int) -> str:
     """Have it remembered, as /remember does; return the answer."""
-    seen = Provenance(now=[text], own=[text], shown=[text], asked=[asked])
+    seen = Provenance(own_this_turn=[text], own=[text], shown=[text], asked=[asked])
     return await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
 
 

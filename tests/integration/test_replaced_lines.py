@@ -18,7 +18,7 @@ from tests.support.memories import Clock, opened, write
 async def remember(memory: Memory, *texts: str) -> None:
     """Have them remembered one after the other, as /remember does."""
     for number, text in enumerate(texts, 1):
-        seen = Provenance(now=[text], own=[text], shown=[text], asked=[number])
+        seen = Provenance(own_this_turn=[text], own=[text], shown=[text], asked=[number])
         await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
 
 
@@ -94,7 +94,7 @@ async def test_what_was_remembered_is_corrected_by_the_next_message(
         for text in ("my locker code is 4411", "my plumber is Joe"):
             said = Said(text, "terminal", f"remember that {text}", clock.now)
             asked = await memory.log.messages.command(said)
-            seen = Provenance(now=[text], own=[text], shown=[text], asked=[asked.id])
+            seen = Provenance(own_this_turn=[text], own=[text], shown=[text], asked=[asked.id])
             await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
             clock.forward(minutes=1)
             if text.endswith("4411"):

@@ -307,7 +307,7 @@ async def test_what_was_ended_does_not_return_beside_a_line_that_says_the_same(
 
 
 async def remembers(memory: Memory, text: str) -> None:
-    seen = Provenance(now=[text], own=[text], shown=[text], asked=[1])
+    seen = Provenance(own_this_turn=[text], own=[text], shown=[text], asked=[1])
     await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
 
 
