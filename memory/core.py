@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
 from functools import cached_property, partial
@@ -60,7 +61,7 @@ class Status:
 
 @dataclass(eq=False, repr=False)
 class Memory:
-    """One profile's memory; open it with `Memory.open`, close it with `close`.
+    """One profile's memory, which `Memory.open` provides.
 
     `dirty`: paths in the vault that were written and are not indexed yet. `new_notes`: the notes of
     the starter vault that this start has copied. `awaiting_consent`: see `Status`.
@@ -98,6 +99,7 @@ class Memory:
         self._refreshing, self._scanned = SingleFlight(self._index_pending), 0.0
 
     @classmethod
+    @asynccontextmanager
     async def open(
         cls,
         settings: MemorySettings,
@@ -107,8 +109,8 @@ class Memory:
         sole: bool = False,
         restoring: bool = False,
         on_write: Callable[[str], None] | None = None,
-    ) -> Memory:
-        """Open a profile's stores; the first time, copy the starter vault.
+    ) -> AsyncIterator[Memory]:
+        """Open a profile's stores within this context; the first time, copy the starter vault.
 
         `sole`: this process owns `run.lock`, and may replace another embedder's index.
         `restoring`: it finishes a restore. `on_write` is called with the path after each write to
@@ -143,18 +145,18 @@ class Memory:
             identity = embedder.identity if embedder else None
             shape = Shape(identity, str(zone), settings.chunk_chars, vault.sam_dir)
             index = await Index.open(who.files, vault, source, shape, zone, clock, sole=sole)
-        except BaseException:
+            memory = cls(
+                settings, who, clock, zone, vault, source, index, embedder, dirty, new, asked
+            )
+            try:
+                yield memory
+            finally:
+                await memory.searcher.close()
+                await index.close()
+                if embedder is not None:
+                    await embedder.close()
+        finally:
             await source.close()
-            raise
-        return cls(settings, who, clock, zone, vault, source, index, embedder, dirty, new, asked)
-
-    async def close(self) -> None:
-        """Close search, index, embedder and log, in this order."""
-        await self.searcher.close()
-        await self.index.close()
-        if self.embedder is not None:
-            await self.embedder.close()
-        await self.log.close()
 
     def today(self, moment: datetime | None = None) -> date:
         """Return the owner's local day, at a moment or now."""

@@ -85,10 +85,11 @@ class Assistant:
         Raises VaultGone, StoreError, LockHeld.
         """
         wanted = JobRequests(poke)
-        memory = await Memory.open(
-            settings, clock=clock, profile=name, sole=sole, on_write=wanted.note_written
+        memory = await stack.enter_async_context(
+            Memory.open(
+                settings, clock=clock, profile=name, sole=sole, on_write=wanted.note_written
+            )
         )
-        stack.push_async_callback(memory.close)
         budget = Budget(
             memory.log,
             spending or Spending(settings, clock, lambda: memory.zone),

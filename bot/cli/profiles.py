@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from memory import OWNER, ConfigError, profile_of
@@ -61,9 +61,8 @@ async def open_memory(settings: Settings, profile: str, doing: str = "") -> Asyn
     if there is none, and the errors of Memory.open."""
     from memory import Memory
 
-    with working(doing) if doing else nullcontext():
-        memory = await Memory.open(settings, profile=existing(settings, profile))
-    try:
+    opening = Memory.open(settings, profile=existing(settings, profile))
+    async with AsyncExitStack() as stack:
+        with working(doing) if doing else nullcontext():
+            memory = await stack.enter_async_context(opening)
         yield memory
-    finally:
-        await memory.close()

@@ -120,8 +120,7 @@ async def _stores(
     async with AsyncExitStack() as stack:
         logs: dict[str, Log] = {}
         try:
-            memory = await Memory.open(settings, clock=clock)
-            stack.push_async_callback(memory.close)
+            memory = await stack.enter_async_context(Memory.open(settings, clock=clock))
             await memory.log.check()
             logs[OWNER] = memory.log
             async for problem in _memory(memory, settings, ledger):
@@ -134,8 +133,9 @@ async def _stores(
                 yield Problem("inbox", str(broken), _advice(broken), "fatal")
                 return
             for name in await _others(settings, inbox):
-                other = await Memory.open(settings, clock=clock, profile=name)
-                stack.push_async_callback(other.close)
+                other = await stack.enter_async_context(
+                    Memory.open(settings, clock=clock, profile=name)
+                )
                 await other.log.check()
                 logs[name] = other.log
                 part: dict[str, Any] = {}
@@ -164,13 +164,10 @@ async def _store_of(
         yield Problem("new", f"{profile} has not been used yet", "there is nothing to do", "note")
         return
     try:
-        memory = await Memory.open(settings, clock=clock, profile=profile)
-        try:
+        async with Memory.open(settings, clock=clock, profile=profile) as memory:
             await memory.log.check()
             async for problem in _memory(memory, settings, ledger):
                 yield problem
-        finally:
-            await memory.close()
     except SamError as broken:
         yield Problem("stores", str(broken), _advice(broken), "fatal")
 

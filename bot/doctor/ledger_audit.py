@@ -172,8 +172,5 @@ async def _fix(settings: Settings, name: str, clock: Clock) -> None:
 
 
 async def _repair(settings: Settings, name: str, clock: Clock) -> None:
-    memory = await Memory.open(settings, clock=clock, profile=name)
-    try:
+    async with Memory.open(settings, clock=clock, profile=name) as memory:
         await memory.summariser.repair()
-    finally:
-        await memory.close()

@@ -129,12 +129,9 @@ class MemoryServer(MCPServer[Any]):
 @asynccontextmanager
 async def opened(settings: Settings, profile: str) -> AsyncIterator[MemoryServer]:
     """Open one profile's memory and serve it. Raises what Memory.open does."""
-    memory = await Memory.open(settings, profile=profile)
-    try:
+    async with Memory.open(settings, profile=profile) as memory:
         log.info("mcp=serving profile=%s", profile)
         yield MemoryServer(memory, settings)
-    finally:
-        await memory.close()
 
 
 async def serve_stdio(settings: Settings, profile: str) -> None:

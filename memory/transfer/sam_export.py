@@ -52,11 +52,8 @@ async def import_export(settings: MemorySettings, folder: Path, profile: str = O
     # The caller releases `run.lock`, and may delete the folder, as soon as this is cancelled.
     await run_to_end(asyncio.to_thread(_copy_vault, folder, plan, who.vault))
     failpoint("after_import")
-    memory = await Memory.open(settings, profile=profile, sole=True)
-    try:
+    async with Memory.open(settings, profile=profile, sole=True) as memory:
         await memory.reconcile()
-    finally:
-        await memory.close()
 
 
 async def _fill_log(who: Profile, folder: Path) -> None:

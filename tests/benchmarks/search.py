@@ -22,6 +22,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -156,42 +157,37 @@ async def bench(chunks: int, dimension: int) -> dict[str, Any]:
         async def unknown(question: str) -> bytes:
             raise EmbedderRefused("keywords alone")
 
-        memory = await Memory.open(settings(), sole=True)
-        memory.watching = True
-        began, worked = time.perf_counter(), time.process_time()
-        await memory.reconcile()
-        taken = time.perf_counter() - began, time.process_time() - worked
-        result["index_chunks_per_s"] = round(chunks / taken[0])
-        result["index_chunks_per_cpu_s"] = round(chunks / taken[1])
-        began, worked = time.perf_counter(), time.process_time()
-        await memory.reconcile()
-        result["unchanged_reconcile_s"] = round(time.perf_counter() - began, 3)
-        result["unchanged_reconcile_cpu_s"] = round(time.process_time() - worked, 3)
-        began = time.perf_counter()
-        while await memory.embeddings.embed(2048):
-            pass
-        result["vectors_stored_s"] = round(time.perf_counter() - began, 1)
-        await memory.close()
-
-        async def asked_of(kind: str, **given: Any) -> Memory:
-            memory = await Memory.open(settings(**given), sole=True)
+        async with Memory.open(settings(), sole=True) as memory:
             memory.watching = True
-            memory.embeddings.query = known if kind != "keyword" else unknown  # type: ignore[method-assign]
+            began, worked = time.perf_counter(), time.process_time()
+            await memory.reconcile()
+            taken = time.perf_counter() - began, time.process_time() - worked
+            result["index_chunks_per_s"] = round(chunks / taken[0])
+            result["index_chunks_per_cpu_s"] = round(chunks / taken[1])
+            began, worked = time.perf_counter(), time.process_time()
+            await memory.reconcile()
+            result["unchanged_reconcile_s"] = round(time.perf_counter() - began, 3)
+            result["unchanged_reconcile_cpu_s"] = round(time.process_time() - worked, 3)
             began = time.perf_counter()
-            await memory.searcher.load_cache()
-            result["held_s"] = round(time.perf_counter() - began, 2)
-            times = await timed(lambda q: memory.recall(q, limit=8), questions)
-            mode = (await memory.recall(questions[0], limit=8)).mode
-            assert mode.startswith(kind), mode
-            result[kind] = spread(times)
-            return memory
-
-        await (await asked_of("keyword")).close()
-        await (await asked_of("vector", fts_enabled=False)).close()
-        memory = await asked_of("hybrid")
-        result["vector_recall"] = await _recall(memory, vectors, questions[:40])
-        result |= await _baselines(memory, vectors, questions, dimension, folder / "plain.db")
-        await memory.close()
+            while await memory.embeddings.embed(2048):
+                pass
+            result["vectors_stored_s"] = round(time.perf_counter() - began, 1)
+        for kind in ("keyword", "vector", "hybrid"):
+            async with Memory.open(settings(fts_enabled=kind != "vector"), sole=True) as memory:
+                memory.watching = True
+                memory.embeddings.query = known if kind != "keyword" else unknown  # type: ignore[method-assign]
+                began = time.perf_counter()
+                await memory.searcher.load_cache()
+                result["held_s"] = round(time.perf_counter() - began, 2)
+                times = await timed(partial(memory.recall, limit=8), questions)
+                mode = (await memory.recall(questions[0], limit=8)).mode
+                assert mode.startswith(kind), mode
+                result[kind] = spread(times)
+                if kind == "hybrid":
+                    result["vector_recall"] = await _recall(memory, vectors, questions[:40])
+                    result |= await _baselines(
+                        memory, vectors, questions, dimension, folder / "plain.db"
+                    )
         for kind in ("vector", "hybrid"):
             for plain in ("numpy", "sqlite_vec"):
                 if plain in result:

@@ -128,11 +128,10 @@ def test_add_a_memory_tool(tree: Tree) -> None:
         from bot.settings import Settings
 
         async def main():
-            memory = await Memory.open(MemorySettings())
-            tools = MemoryTools(memory)
-            print(await tools.count_notes())
-            print([tool.name for tool in await MemoryServer(memory, Settings()).list_tools()])
-            await memory.close()
+            async with Memory.open(MemorySettings()) as memory:
+                tools = MemoryTools(memory)
+                print(await tools.count_notes())
+                print([tool.name for tool in await MemoryServer(memory, Settings()).list_tools()])
 
         asyncio.run(main())
         """

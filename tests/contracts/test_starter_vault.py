@@ -139,7 +139,6 @@ async def started(tmp_path: Path) -> AsyncIterator[Memory]:
     given = settings(tmp_path)
     vault = Vault(given.vault_dir, data_dir=given.data_dir)
     assert len(await starter.copy_starter(vault)) == len(NOTES)
-    memory = await Memory.open(given, clock=Clock())
-    await memory.reconcile()
-    yield memory
-    await memory.close()
+    async with Memory.open(given, clock=Clock()) as memory:
+        await memory.reconcile()
+        yield memory

@@ -619,7 +619,8 @@ async def test_a_restore_that_is_killed_leaves_nothing_half(
         put_back(made.path, new)
     monkeypatch.setattr(restore, "_move_in", move)
     with pytest.raises(VaultGone, match="interrupted"):
-        await Memory.open(settings(new))
+        async with Memory.open(settings(new)):
+            pass
     with pytest.raises(RestoreRefused, match="interrupted"):
         restore.check_targets(restore.plan(later.path, places(new)))
     put_back(other.path, new)  # a different file with the same content is accepted
@@ -898,7 +899,8 @@ async def test_a_backup_is_due_though_the_owner_never_wrote(tmp_path: Path, who:
         if who == "another program":
             await MemoryTools(profile.memory, client="claude-code").save_memory("The gate is red.")
         else:
-            await (await Memory.open(given, clock=Clock(), profile="bob")).close()
+            async with Memory.open(given, clock=Clock(), profile="bob"):
+                pass
         assert await bots.is_due(profile)
         await bots.nightly(profile, must_not_notify)
         assert not await bots.is_due(profile)

@@ -247,11 +247,9 @@ async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str) -> 
     made = Home(tmp_path, TELEGRAM_ALLOWED_USERS="1001, 1002:bob, 1003:eve", SAM_NO_ENV_FILE="1")
     for name, value in {**made.env, **environment()}.items():
         monkeypatch.setenv(name, value)
-    memory = await Memory.open(made.settings(), clock=lambda: NOON)
-    await memory.log.messages.answer(
-        (await memory.log.messages.begin(said("hello"))).id, "hi", sent_at=NOON
-    )
-    await memory.close()
+    async with Memory.open(made.settings(), clock=lambda: NOON) as memory:
+        turn = await memory.log.messages.begin(said("hello"))
+        await memory.log.messages.answer(turn.id, "hi", sent_at=NOON)
     return made
 
 

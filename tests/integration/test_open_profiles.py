@@ -100,10 +100,9 @@ async def test_what_another_process_logs_opens_a_closed_profile(tmp_path: Path) 
         await sam.profiles.once_per_profile(note)
         await asyncio.sleep(0.5)
         assert opened == ["owner"], "a log that is only read opens nothing"
-        beside = await Memory.open(home.settings(), profile="ann")
-        said = Said("mcp:1", "mcp", "The walrus sleeps.", NOON)
-        await beside.log.messages.begin(said)
-        await beside.close()
+        async with Memory.open(home.settings(), profile="ann") as beside:
+            said = Said("mcp:1", "mcp", "The walrus sleeps.", NOON)
+            await beside.log.messages.begin(said)
         await until(lambda: "ann" in opened)
         await until(lambda: "ann" not in sam.profiles.open)
     assert opened == ["owner", "ann"]

@@ -106,9 +106,8 @@ async def test_what_another_process_writes_and_removes_is_followed(
     home.write("beds.md", "\n".join(f"## Bed {n}\n\nIn bed {n} grow beans.\n" for n in range(30)))
     there("chat", home, stdin="the wallaby likes quinces\n/quit\n")
     there("index", home)
-    memory = await Memory.open(home.settings())
-    memory.watching = True  # it reads no notes, only the index
-    try:
+    async with Memory.open(home.settings()) as memory:
+        memory.watching = True  # it reads no notes, only the index
         await memory.searcher.load_cache()
         assert "the wallaby likes quinces" in await told(memory, "who likes quinces")
 
@@ -146,8 +145,6 @@ async def test_what_another_process_writes_and_removes_is_followed(
         (home.vault / "tree-7.md").unlink()
         there("index", home)
         assert "Tree 7 stands in row 0." not in await told(memory, "tree 7")
-    finally:
-        await memory.close()
 
 
 def there(command: str, home: Home, *words: str, stdin: str = "") -> None:

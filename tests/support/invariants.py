@@ -162,8 +162,7 @@ def rebuilt(sam: Sam) -> None:
     """Check that the index of a stopped Sam equals a freshly built one."""
 
     async def compare() -> None:
-        memory = await Memory.open(settings_of(sam.env), sole=True)
-        try:
+        async with Memory.open(settings_of(sam.env), sole=True) as memory:
             await memory.reconcile()
             with tempfile.TemporaryDirectory() as aside:
                 built = await fresh(memory, Path(aside))
@@ -180,7 +179,5 @@ def rebuilt(sam: Sam) -> None:
                     await built.close()
             for part in theirs:
                 assert ours[part] == theirs[part], (part, ours[part] ^ theirs[part])
-        finally:
-            await memory.close()
 
     asyncio.run(compare())

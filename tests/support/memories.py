@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -128,14 +128,14 @@ async def opened(
 
     if embedder is not None:
         consent.embedder = ours
-    try:
-        memory = await Memory.open(settings(folder, **given), clock=clock or Clock(), sole=sole)
-    finally:
-        consent.embedder = asked
-    try:
+    async with AsyncExitStack() as stack:
+        try:
+            memory = await stack.enter_async_context(
+                Memory.open(settings(folder, **given), clock=clock or Clock(), sole=sole)
+            )
+        finally:
+            consent.embedder = asked
         yield memory
-    finally:
-        await memory.close()
 
 
 async def log_exchange(

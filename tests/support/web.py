@@ -111,8 +111,7 @@ def furnish(home: Home) -> None:
 async def _said(home: Home) -> None:
     noon = TODAY.astimezone(UTC)
     clock = Clock(noon)
-    memory = await Memory.open(home.settings(), clock=clock)
-    try:
+    async with Memory.open(home.settings(), clock=clock) as memory:
         for number, (ago, text, answer) in enumerate(reversed(TALK)):
             clock.now = noon - timedelta(days=ago, minutes=50 - number)
             said = Said(
@@ -133,8 +132,6 @@ async def _said(home: Home) -> None:
                 Usage("anthropic", "claude-haiku-5-5", "turn", 9000, 400, usd=usd, bytes=30_000)
             )
         await memory.catch_up()
-    finally:
-        await memory.close()
 
 
 class Browser(httpx.Client):

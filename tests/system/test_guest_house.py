@@ -260,10 +260,6 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
 @asynccontextmanager
 async def _tools(house: House) -> AsyncIterator[MemoryTools]:
     """Open the model's tools on the same stores."""
-    memory = await Memory.open(
-        settings(house.folder, sam_dir="Sam", memory_file="memories/%Y-%m-%d Sam.md")
-    )
-    try:
+    given = settings(house.folder, sam_dir="Sam", memory_file="memories/%Y-%m-%d Sam.md")
+    async with Memory.open(given) as memory:
         yield MemoryTools(memory)
-    finally:
-        await memory.close()

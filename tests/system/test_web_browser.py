@@ -57,13 +57,10 @@ def test_the_link_signs_in_and_its_token_stays_nowhere(page: Page, console: Serv
 
 async def says(home: Home, text: str, answer: str) -> None:
     """Log one exchange of the invented memory's today."""
-    memory = await Memory.open(home.settings(), clock=Clock(TODAY.astimezone(UTC)))
-    try:
+    async with Memory.open(home.settings(), clock=Clock(TODAY.astimezone(UTC))) as memory:
         said = Said("telegram:7:more", "telegram:7", text, memory.clock(), telegram_ids=(500,))
         turn = await memory.log.messages.begin(said)
         await memory.log.messages.answer(turn.id, answer, sent_at=memory.clock())
-    finally:
-        await memory.close()
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memory.text import plural
@@ -76,14 +78,15 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
 
     from ...app import is_served
 
-    with working("opening the memory"):
-        beside = await is_served(settings, profile)
-        memory = await Memory.open(settings, profile=profile, sole=not beside)
-    try:
+    async with AsyncExitStack() as stack:
+        with working("opening the memory"):
+            beside = await is_served(settings, profile)
+            opening = partial(Memory.open, settings, profile=profile, sole=not beside)
+            memory = await stack.enter_async_context(opening())
         if memory.awaiting_consent is not None and not as_json and _agreed(memory):
             await memory.consent()
-            await memory.close()
-            memory = await Memory.open(settings, profile=profile, sole=not beside)
+            await stack.aclose()
+            memory = await stack.enter_async_context(opening())
         with working("scanning the vault") as status:
 
             def progress(report: object) -> None:
@@ -111,8 +114,6 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
             f" {plural(now.chunks, 'passage')},"
             f" {now.not_embedded} without a vector."
         )
-    finally:
-        await memory.close()
     return 0
 
 

@@ -140,11 +140,8 @@ async def _rejoin(made: restore.Plan, settings: Settings | None) -> None:
     if settings is None:
         folders = {"vault_dir": made.folders["vault"], "data_dir": made.folders["data"]}
         settings, name = load().model_copy(update={**folders, "database_url": None}), OWNER
-    memory = await Memory.open(settings, profile=name, sole=True, restoring=True)
-    try:
+    async with Memory.open(settings, profile=name, sole=True, restoring=True) as memory:
         await restored_log.exclude_summarised(memory)
-    finally:
-        await memory.close()
 
 
 def _described(made: restore.Plan) -> list[str]:

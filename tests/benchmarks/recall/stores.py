@@ -103,11 +103,13 @@ async def filled(
         return leaving, Kept(inner, kept) if inner and kept else inner
 
     consent.embedder = keeping
-    try:
-        memory = await Memory.open(settings, sole=True, clock=lambda: each.ends)
-    finally:
-        consent.embedder = asked
-    try:
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            memory = await stack.enter_async_context(
+                Memory.open(settings, sole=True, clock=lambda: each.ends)
+            )
+        finally:
+            consent.embedder = asked
         for path, text in each.notes.items():
             place = vault / path
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -118,8 +120,6 @@ async def filled(
         while await memory.embeddings.embed(64):
             pass
         yield memory, ids
-    finally:
-        await memory.close()
 
 
 async def _log(memory: Memory, each: Set, until: datetime | None) -> dict[int, str]:
