@@ -93,21 +93,24 @@ def apply_correction(new: str, old: str) -> str | None:
     if not corrects(new, old, at_once=True):
         return None
     right = corrected_value(own_part(new).strip())
-    values, old_values = frame_and_values(right)[1], frame_and_values(old)[1]
+    denied, old_values = _denied_values(right), frame_and_values(old)[1] - _denied_values(old)
+    values = {value for value in frame_and_values(right)[1] if _bare(value) not in denied}
+    wrong_values = {value for value in old_values if _bare(value) in denied} or old_values - values
     said = statement(old)
     if not values and said and _MEANT.match(new) and len(words(said.value)) <= _OTHER_WORDS:
         head, _, end = old.rpartition(said.value)
         return f"{head}{' '.join(words(right))}{end}"
-    text = old
+    text, replaced = old, set[str]()
     for value in values - old_values:
         written = [word for word in words(right) if folded(word) == value]
         wrong = [
             word
             for word in words(old)
-            if folded(word) in old_values - values and _kinds({folded(word)}) == _kinds({value})
+            if folded(word) in wrong_values and _kinds({folded(word)}) == _kinds({value})
         ]
-        if not written or len(wrong) != 1:
+        if not written or len(wrong) != 1 or wrong[0] in replaced:
             return None
+        replaced.add(wrong[0])
         text = re.sub(rf"(?<!\w){re.escape(wrong[0])}(?!\w)", written[0], text)
     return text if text != old else None
 
@@ -198,10 +201,8 @@ def denies_value(text: str, old: str) -> bool:
     if statement == text or is_question(text):
         return False
     (frame, values), (old_frame, old_values) = map(frame_and_values, (statement, old))
-    values, old_values = _bare_ordinals(values), _bare_ordinals(old_values)
-    said_not = [frame_and_values(each)[1] for each in DENIED.findall(text)]
-    denied = _bare_ordinals(value for each in said_not for value in each)
-    if not denied or not denied <= old_values or not values - old_values:
+    denied, known = _denied_values(text), set(map(_bare, old_values))
+    if not denied or not denied <= known or known.issuperset(map(_bare, values)):
         return False
     small = STOP_WORDS | grammatical_words(text)
     named = [word for word in frame if word not in small]
@@ -210,8 +211,15 @@ def denies_value(text: str, old: str) -> bool:
     )
 
 
-def _bare_ordinals(values: Iterable[str]) -> frozenset[str]:
-    return frozenset(_ORDINAL.sub("", value) for value in values)
+def _denied_values(text: str) -> set[str]:
+    """Return the values that a text denies: of "it's the 22nd, not the 21st" 21."""
+    said_not = (frame_and_values(each)[1] for each in DENIED.findall(text))
+    return {_bare(value) for values in said_not for value in values}
+
+
+def _bare(value: str) -> str:
+    """Return a number without the ending of an ordinal; any other value as it is."""
+    return _ORDINAL.sub("", value)
 
 
 def _kinds(values: Iterable[str]) -> set[str]:

@@ -17,7 +17,7 @@ from ..search import Hit, Question
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..vault import Vault
-from .correction_rules import corrects, denies_value
+from .correction_rules import apply_correction, corrects, denies_value
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
@@ -49,7 +49,7 @@ async def corrected_first(
         old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))
         if old is None or old.origin != "owner":
             continue
-        found = next(reversed(_corrections(old, following)), None)
+        found = next(reversed(corrections_among(following, old)), None)
         if found is not None:
             new_id, day = found.id, day_of(found.sent_at)
         elif (later := _denying(old, own)) is not None:
@@ -73,8 +73,24 @@ async def corrections_of(messages: Sequence[Message], source: Log) -> set[int]:
     own = [row.id for row in messages if row.origin == "owner"]
     followed = await source.messages.with_next_of_owner(own, FOLLOWING) if own else {}
     return {
-        each.id for old, following in followed.values() for each in _corrections(old, following)
+        each.id
+        for old, following in followed.values()
+        for each in corrections_among(following, old)
     }
+
+
+def corrections_among(following: Sequence[Message], old: Message) -> list[Message]:
+    """Return those of the owner's next messages that correct the old one, or each other."""
+    found, at_once, text = list[Message](), True, old.text
+    for row in following:
+        said_at_once = at_once or row.turn_id == old.turn_id
+        is_one = row.author == old.author and corrects(row.text, text, at_once=said_at_once)
+        if is_one:
+            found.append(row)
+            text = apply_correction(row.text, text) or text
+        # A question such as "when is it?" does not change the subject.
+        at_once = at_once and (is_one or is_question(row.text))
+    return found
 
 
 def _is_left_out(asked: Question, message_id: int, day: date) -> bool:
@@ -113,18 +129,6 @@ async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
     ids = await source.saved.sources(f"^{name}") if name else ()
     messages = await source.messages.by_ids(ids)
     return ids[0] if len(ids) == 1 and messages and said in messages[0].text else None
-
-
-def _corrections(old: Message, following: Sequence[Message]) -> list[Message]:
-    """Return those of the owner's next messages that correct the old one."""
-    found, at_once = list[Message](), True
-    for row in following:
-        said_at_once = at_once or row.turn_id == old.turn_id
-        if row.author == old.author and corrects(row.text, old.text, at_once=said_at_once):
-            found.append(row)
-        # A question such as "when is it?" does not change the subject.
-        at_once = at_once and is_question(row.text)
-    return found
 
 
 def _may_be_owners(hit: Hit) -> bool:

@@ -1,8 +1,9 @@
 """Extractive summary without a model: the owner's most informative sentences.
 
 Sentences are scored by rare words (within the batch), names, numbers and dates, and by words that
-signal a decision, a preference or a plan. Questions, small talk, commands and code are left out.
-The section is marked as extractive.
+signal a decision, a preference or a plan. Questions, small talk, commands and code are left out. A
+sentence that the owner corrected soon after has the right value. The section is marked as
+extractive.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..history.correction_rules import apply_correction, corrects
+from ..history.corrections import FOLLOWING, corrections_among
+from ..log import Message
 from ..notes.markdown import fenced
 from ..text.humanize import clipped
 from ..text.intents import recognise_intent, small_talk_kind
@@ -24,6 +29,7 @@ from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
 MOST_BULLETS = 12
 _SHORTEST = 3  # minimum characters of a sentence
+_SUMMARY = 160  # characters of the summary line
 _LONGEST = 400  # characters of a bullet; longer ones are cut at a word boundary
 _TELLING = re.compile(
     r"\b(decid|prefer|always|never|remember|important|deadline|plan|must|need|birthday|allerg|"
@@ -47,42 +53,95 @@ class Extract:
         return extract(request)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """What the owner said. `messages`: the numbers of the messages that say it; `quote`: words of
+    one of them, if the text has a correction in it."""
+
+    text: str
+    messages: tuple[int, ...]
+    quote: str = ""
+
+
 def extract(request: SummaryRequest) -> SummaryDraft:
     """Return a draft of quoted sentences; empty when there are none."""
-    said = [
-        (number, sentence)
-        for number, message in enumerate(request.messages, 1)
-        if message.role == "user" and message.origin == "owner" and message.privacy == "normal"
-        for sentence in _statements(own_part(message.text))
-    ]
+    said = _sentences(request.messages)
     if not said:
         return SummaryDraft()
-    words = [set(terms(sentence)) - STOP_WORDS for _, sentence in said]
+    words = [set(terms(each.text)) - STOP_WORDS for each in said]
     often = Counter(word for each in words for word in each)
     scores = [
-        _score(sentence, each, often, len(said))
-        for (_, sentence), each in zip(said, words, strict=True)
+        _score(sentence.text, each, often, len(said))
+        for sentence, each in zip(said, words, strict=True)
     ]
     best = sorted(range(len(said)), key=lambda n: (-scores[n], n))
     chosen: dict[str, int] = {}
     for n in best:
         if len(chosen) < MOST_BULLETS and words[n]:
-            chosen.setdefault(" ".join(said[n][1].lower().split()), n)
+            chosen.setdefault(" ".join(said[n].text.lower().split()), n)
     kept = sorted(chosen.values())
     if not kept:
         return SummaryDraft()
-    top = max(kept, key=lambda n: scores[n])
+    # A correction at the end of a sentence is not cut off.
+    top = max(kept, key=lambda n: (len(said[n].text) <= _SUMMARY or not said[n].quote, scores[n]))
     return SummaryDraft(
-        summary=clipped(said[top][1], 160),
+        summary=clipped(said[top].text, _SUMMARY),
         bullets=[
             DraftBullet(
-                text=clipped(said[n][1], _LONGEST),
-                messages=[said[n][0]],
-                action=bool(_ACTION.match(said[n][1])),
+                text=clipped(said[n].text, _LONGEST),
+                messages=[*said[n].messages],
+                quote=said[n].quote,
+                action=bool(_ACTION.match(said[n].text)),
             )
             for n in kept
         ],
     )
+
+
+def _sentences(messages: Sequence[Message]) -> list[_Sentence]:
+    """Return the declarative sentences of the owner's open messages, as corrected soon after. What
+    only corrects another message is no sentence of its own."""
+    rows = {
+        number: row._replace(text=own_part(row.text))
+        for number, row in enumerate(messages, 1)
+        if row.role == "user" and row.origin == "owner" and row.privacy == "normal"
+    }
+    said = {number: _statements(row.text) for number, row in rows.items()}
+    corrections: dict[int, dict[int, str]] = {number: {} for number in rows}
+    for number in reversed(rows):  # a correction is of the nearest message that it may be of
+        following = {row.id: n for n, row in rows.items() if n > number and row.text}
+        later = [rows[n] for n in following.values()][:FOLLOWING]
+        for each in corrections_among(later, rows[number]) if said[number] else ():
+            right, by = rows[number].text, following[each.id]
+            part, rest = _correcting(each.text, right)
+            rows[number] = rows[number]._replace(text=_corrected(right, part))
+            rows[by] = each._replace(text=rest)
+            corrections[number] |= {by: part, **corrections[by]}
+    found = []
+    for number, row in rows.items():
+        for text in _statements(row.text):
+            parts = corrections[number] if text not in said[number] else {}
+            # The last one is in its message's own words: no other corrects it.
+            found.append(_Sentence(text, (number, *parts), ["", *parts.values()][-1]))
+    return found
+
+
+def _correcting(text: str, old: str) -> tuple[str, str]:
+    """Split a message that corrects another into the sentences that do so, and the rest."""
+    sentences = split_sentences(text)
+    part = [each for each in sentences if corrects(each, old, at_once=True)] or sentences
+    return " ".join(part), "\n".join(each for each in sentences if each not in part)
+
+
+def _corrected(text: str, correction: str) -> str:
+    """Return a message with a correction applied. Where it is not clear what is wrong, it stands
+    behind the last sentence that it may be of."""
+    if right := apply_correction(correction, text):
+        return right
+    said = _statements(text)
+    is_of = (each for each in reversed(said) if corrects(correction, each, at_once=True))
+    wrong = next(is_of, said[-1])
+    return text.replace(wrong, f"{wrong.rstrip(' .!')} – {correction}", 1)
 
 
 def _statements(text: str) -> list[str]:

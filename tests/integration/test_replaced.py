@@ -239,6 +239,15 @@ async def test_what_corrects_a_message_soon_after_leads_and_the_message_is_dated
         assert "Tuesday at 9" in (await memory.recall(asked)).hits[0].text
 
 
+async def test_of_several_corrections_the_last_one_leads(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for text in ("My rent is 960", "no, 970", "wait, it was 980, not 970"):
+            await log_exchange(memory, text, "Noted.")
+        first, *others = await found(memory, "how much is my rent?")
+        assert "980" in first.text and first.until is None
+        assert [hit.until for hit in others if hit.text == "My rent is 960"] == [memory.today()]
+
+
 async def test_messages_from_telegram_which_name_their_author_are_corrected_too(
     tmp_path: Path,
 ) -> None:

@@ -228,6 +228,20 @@ async def test_without_a_model_the_owners_own_words_are_kept_and_marked(tmp_path
         assert "(extracted without a model)" in text
 
 
+async def test_without_a_model_a_line_has_the_value_to_which_it_was_corrected(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        said = ("The plumber costs 120", "My cat Miso hates rain", "it was 130, not 120", "no, 140")
+        for text in said:
+            await log_exchange(memory, text, "ok")
+        [written] = await memory.summarise(Extract(), reason="asked")
+        text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
+        assert "- The plumber costs 140\n" in text and "120" not in text
+        sources = {bullet.text: bullet.sources for bullet in written.bullets}
+        assert sources == {"The plumber costs 140": (1, 5, 7), "My cat Miso hates rain": (3,)}
+
+
 async def test_an_extract_is_only_what_was_said(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         texts = [f"On day {n} I bought {n} apples in Graz, which was fine" for n in range(30)]

@@ -198,6 +198,8 @@ def test_only_what_leads_a_fact_is_left_out_of_its_form() -> None:
         ("I meant Jim", "my plumber is Joe", "my plumber is Jim"),
         ("ich meinte 4412", "der Türcode ist 4421", "der Türcode ist 4412"),
         ("я имел в виду 4412", "код двери 4421", "код двери 4412"),
+        ("it was 140, not 120", "he takes 120, and she 300", "he takes 140, and she 300"),
+        ("the 22nd, not the 21st", "we fly on the 21st", "we fly on the 22nd"),
     ],
 )
 def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str) -> None:
@@ -211,6 +213,7 @@ def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str
         ("I meant red", "the key is under the blue mat"),
         ("the gate code is 4412", "the door code is 4421"),
         ("thanks", "the door code is 4421"),
+        ("it was 140 or 150, not 120", "he takes 120"),
     ],
 )
 def test_what_is_not_clear_corrects_no_words(new: str, old: str) -> None:

@@ -18,12 +18,12 @@ from memory.text.small_talk import is_small_talk
 AT = datetime(2026, 2, 12, 12, tzinfo=UTC)
 
 
-def message(text: str, **changes: str) -> Message:
+def message(text: str, **changes: str | int) -> Message:
     return MESSAGE._replace(text=text, **changes)  # type: ignore[arg-type]
 
 
 def drafted(*texts: str) -> SummaryDraft:
-    messages = tuple(message(text) for text in texts)
+    messages = tuple(message(text, id=n, turn_id=n) for n, text in enumerate(texts, 1))
     return extract(SummaryRequest(messages, AT.date(), UTC, "auto"))
 
 
@@ -140,6 +140,51 @@ def test_what_is_to_be_done_is_an_action() -> None:
     assert [bullet.action for bullet in draft.bullets] == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("texts", "right"),
+    [
+        (
+            ["The plumber costs 120.", "My cat hates rain.", "it was 140, not 120"],
+            {"The plumber costs 140.": [1, 3], "My cat hates rain.": [2]},
+        ),
+        (
+            ["The plumber costs 120. The painter costs 300.", "Sorry, it was 140, not 120."],
+            {"The plumber costs 140.": [1, 2], "The painter costs 300.": [1]},
+        ),
+        (
+            ["The rent is 960.", "Where is it paid?", "no, 970", "no wait, 980"],
+            {"The rent is 980.": [1, 3, 4]},
+        ),
+        (
+            ["The rent is 960.", "The gas is 960.", "it was 980, not 960. My cat hates rain."],
+            {"The rent is 960.": [1], "The gas is 980.": [2, 3], "My cat hates rain.": [3]},
+        ),
+        (
+            ["Bring a cake. The plumber costs 120 and comes at 9.", "sorry, 140"],
+            {"Bring a cake.": [1], "The plumber costs 120 and comes at 9 – sorry, 140": [1, 2]},
+        ),
+        (["The rent is 960.", "The gas is 80."], {"The rent is 960.": [1], "The gas is 80.": [2]}),
+    ],
+)
+def test_what_was_corrected_has_the_right_value(
+    texts: list[str], right: dict[str, list[int]]
+) -> None:
+    draft = drafted(*texts)
+    assert {bullet.text: bullet.messages for bullet in draft.bullets} == right
+    assert draft.summary in right
+
+
+def test_a_private_correction_is_not_written_down() -> None:
+    rows = (message("The rent is 960.", id=1), message("no, 980", id=2, privacy="sensitive"))
+    draft = extract(SummaryRequest(rows, AT.date(), UTC, "auto"))
+    assert [bullet.text for bullet in draft.bullets] == ["The rent is 960."]
+
+
+def test_the_line_above_has_no_value_whose_correction_was_cut_off() -> None:
+    long = f"The plumber {'who came by the old road ' * 6}costs 120 and comes on Friday at 9."
+    assert drafted("Bring a cake.", long, "sorry, 140").summary == "Bring a cake."
+
+
 def test_what_others_wrote_or_is_private_is_left_out() -> None:
     text = "I decided to move to Graz."
     others = (
@@ -161,7 +206,7 @@ def test_every_conversation_has_a_draft_of_what_was_said(texts: list[str]) -> No
     draft = drafted(*texts)
     assert len(draft.bullets) <= MOST_BULLETS
     for bullet in draft.bullets:
-        [number] = bullet.messages
+        [number] = bullet.messages  # none of these is corrected
         assert bullet.text in texts[number - 1]
         assert not (
             is_question(bullet.text) or is_small_talk(bullet.text) or is_command(bullet.text)
