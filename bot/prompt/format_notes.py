@@ -110,7 +110,8 @@ def passage(
     context. With `today` an old one says its age."""
     said = messages.get(hit.message_ids[0]) if hit.kind == "message" and hit.message_ids else None
     before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
-    text, marks = hit.dated_text, _marks(hit, today)
+    with speaking(ENGLISH):  # it is for the model
+        text, marks = hit.dated_text, _marks(hit, today)
     if hit.kind == "message":
         title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
         return ShownHit(hit.path, title, text, marks, before, after, hit.score)
@@ -123,11 +124,9 @@ def passage(
 
 
 def _marks(hit: Hit, today: date | None) -> tuple[str, ...]:
-    until = f"until {hit.until}" if hit.until else ""
     is_old = today is not None and hit.date is not None and today - hit.date >= OLD
-    with speaking(ENGLISH):  # it is for the model
-        old = age(hit.date, today) if today is not None and is_old else ""
-    return tuple(filter(None, ("weak" if hit.weak else "", until, old)))
+    old = age(hit.date, today) if today is not None and is_old else ""
+    return tuple(filter(None, ("weak" if hit.weak else "", hit.outdated, old)))
 
 
 def _speaker(hit: Hit, said: Message | None) -> str:
@@ -153,12 +152,13 @@ def readers_title(title: str) -> str:
 
 def line(hit: Hit) -> str:
     """Format a rule or a summary on one line, with its day: its parts without their dashes."""
-    rows = (" ".join(row.split()) for row in lines(hit.dated_text))
+    with speaking(ENGLISH):  # it is for the model
+        text, outdated = hit.dated_text, hit.outdated
+    rows = (" ".join(row.split()) for row in lines(text))
     bare = (row.removeprefix("- ").removeprefix("**Summary**: ") for row in rows if row)
-    text = "; ".join(bare)
-    until = f"until {hit.until}" if hit.until else ""
-    about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
-    return f"[{about}] {text}" if about else text
+    about = ", ".join(filter(None, (f"{hit.date or ''}", outdated)))
+    said = "; ".join(bare)
+    return f"[{about}] {said}" if about else said
 
 
 @lru_cache(maxsize=16)  # as `readable`

@@ -32,13 +32,12 @@ _LINK_TO_NOTE = re.compile(r"\[\[[^\[\]\n#]{1,200}#\^[a-z0-9-]{1,40}\]\]")
 
 
 def quoted_text(hit: Hit, hits: Sequence[Hit], wanted: set[str], today: date) -> str:
-    """Return the part of a hit to quote, with the day until which it was true."""
+    """Return the part of a hit to quote, and until when it was true."""
     text = bare_text(hit, today)
     if hit.kind == "summary" and not hit.is_of_period:
         text = _bullet(text, wanted)
     is_replaced = hit.until is not None and _is_about(hit, hits, wanted)
-    until = tr(" (until {until})", until=hit.until) if is_replaced else ""
-    return excerpt(text, wanted) + until
+    return excerpt(text, wanted) + (f" ({hit.outdated})" if is_replaced else "")
 
 
 def _is_about(hit: Hit, hits: Sequence[Hit], wanted: set[str]) -> bool:

@@ -71,6 +71,13 @@ def age(day: date | None, today: date) -> str:
     return tn("{count} year ago", "{count} years ago", days // 365)
 
 
+def until_when(said: date | None, until: date) -> str:
+    """Format until when a statement was true: one that was replaced on its own day was wrong."""
+    if said == until:
+        return tr("corrected later that day")
+    return tr("until {until:%Y-%m-%d}", until=until)
+
+
 def day_and_time(day: date, moment: time | None, today: date) -> str:
     """Format when something is due: `today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year if
     it is not the current one."""

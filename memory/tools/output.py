@@ -165,7 +165,7 @@ def _said(hit: Hit, message: Message, line: int, all_weak: bool) -> str:
 
 def marks(hit: Hit, all_weak: bool = False) -> list[str]:
     """Return the remarks on a hit; "weak" is omitted if all hits are weak."""
-    found = [f"until {hit.until}; a newer one says otherwise"] if hit.until else []
+    found = [f"{hit.outdated}; a newer one says otherwise"] if hit.outdated else []
     return found + (["weak"] if hit.weak and not all_weak else [])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def undated(hits: list[Hit], old: str) -> list[str]:
         for hit in hits
         if hit.until is None
         for row in hit.dated_text.split("\n")
-        if old in row and "(until " not in row
+        if old in row and not re.search(r"\((?:until .*|corrected later that day)\)$", row)
     ]
 
 

@@ -110,7 +110,7 @@ def _hit(
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
     marks += [escape(who[id_]) for id_ in hit.message_ids if hit.is_message and id_ in who]
-    marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []
+    marks += [hit.outdated] if hit.outdated else []
     marks += [tr("weak match")] if hit.is_unlikely and not all_weak else []
     head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
     readable = Around(*map(_readable, near))

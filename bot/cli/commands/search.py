@@ -161,11 +161,11 @@ def _show(
         console.print(WEAK, end="\n\n")
     for hit in hits:
         head = f"[bold]{_escaped(hit.path)}:{hit.start_line}[/bold]"
-        until = f"until {hit.until}" if hit.until else ""
         weak = "weak match" if hit.is_unlikely and not all_weak else ""
         message = said.get(hit.message_ids[0]) if hit.is_message else None
         who = speaker(message, "you") if message is not None else ""
-        about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.section, who)))
+        marks = (age(hit.date, today), hit.outdated, weak, hit.section, who)
+        about = ", ".join(filter(None, marks))
         console.print(f"{head}  [dim]{_escaped(about)}[/dim]" if about else head)
         console.print(marked(hit, recalled.query))
         for line in near[hit.chunk_id].lines(CONTEXT, owner="You") if hit.chunk_id in near else ():

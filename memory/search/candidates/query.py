@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from ...dates import UNKNOWN, Region, TimeRange, time_range
 from ...infra.sqlite import Row
 from ...notes.markdown import lines
+from ...text.humanize import until_when
 
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
@@ -51,14 +52,19 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
 
     @property
     def dated_text(self) -> str:
-        """The text as it is shown: its lines of the past say until when they were true."""
+        """The text as it is shown: its lines of the past say so, in the chosen language."""
         if not self.past:
             return self.text
         days, rows = dict(self.past), lines(self.text)
         return "\n".join(
-            f"{row} (until {days[number]})" if number in days else row
+            f"{row} ({until_when(self.date, days[number])})" if number in days else row
             for number, row in enumerate(rows)
         )
+
+    @property
+    def outdated(self) -> str:
+        """Until when all of it was true, in the chosen language; "" if that is still so."""
+        return until_when(self.date, self.until) if self.until else ""
 
     @property
     def is_unlikely(self) -> bool:

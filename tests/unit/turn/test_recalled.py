@@ -24,6 +24,7 @@ from bot.turn.rule_answers import rule_answer as rules
 from memory import Message
 from memory.search import Hit
 from memory.search.candidates.query import OF_PERIOD
+from memory.text import speaking
 from tests.fakes.log_rows import row
 
 WHY = "Claude does not answer."
@@ -243,6 +244,10 @@ def test_what_held_until_a_day_is_quoted_with_it() -> None:
     old = hit("My cello is in the attic.", 7, until=date(2026, 2, 3))
     done = answer(WHY, "Where is the cello?", [old], {})
     assert done.text.endswith("My cello is in the attic. (until 2026-02-03)")
+    wrong = old._replace(date=old.until)
+    with speaking("de"):
+        done = answer(WHY, "Where is the cello?", [wrong], {})
+    assert done.text.endswith("My cello is in the attic. (noch am selben Tag berichtigt)")
 
 
 def test_what_corrects_a_quote_is_quoted_before_it() -> None:
@@ -268,7 +273,7 @@ def test_what_has_nothing_to_do_with_the_newer_statement_has_no_end() -> None:
     bicycle, tea = hit("My bicycle is in the garage.", 1, **more), hit("Lena likes tea.", 2, **more)
     new = new._replace(score=OF_PERIOD)
     text = answer("", "What did I say on Thursday?", [new, bicycle, tea], {}).text
-    assert "My bicycle is in the garage. (until 2026-02-12)" in text
+    assert "My bicycle is in the garage. (corrected later that day)" in text
     assert text.endswith("Lena likes tea.")
 
 
