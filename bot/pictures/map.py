@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +45,8 @@ class KnowledgeMap:
 
 async def read_map(memory: Memory, today: date, about: str = "") -> KnowledgeMap:
     """Build the map from facts and daily notes. `about`: only the surroundings of this name."""
-    return map_names(Names(await mentions(memory, today)), about)
+    found = await mentions(memory, today)
+    return await asyncio.to_thread(lambda: map_names(Names(found), about))
 
 
 def map_names(names: Names, about: str = "") -> KnowledgeMap:

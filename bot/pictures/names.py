@@ -3,7 +3,8 @@
 A name is a link (`[[Ana]]`, but not one to a line), or a capitalized word inside a sentence, or one
 at its start that is followed by a comma or "'s". A name that follows "in", "at", "to" or the like
 at least half of the time counts as a place. In German, where every noun is capitalized, a likely
-noun is no name. Lines that no model may see unasked are left out.
+noun is no name. Nor is a word for time ("Friday", "in June"), or one that says nothing about a
+subject ("Sorry, 980"). Lines that no model may see unasked are left out.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from typing import Literal
 from memory import Memory, SamError
 from memory.notes import fact as fact_line
 from memory.notes import privacy, redaction
-from memory.text import STOP_WORDS, clipped, one_line
-from memory.tools import has_german, may_be_noun
+from memory.text import STOP_WORDS, clipped, is_no_name, one_line
+from memory.tools import has_german, may_be_noun, names_only_time, time_range, weekday_of
 
 Sort = Literal["name", "place", "day"]
 Pair = tuple[str, str]
@@ -39,16 +40,9 @@ _NAMED = re.compile(rf"(?<![\w.])({_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})")
 _STARTS = re.compile(r"(?:^|[.!?:;…“”\"(]\s*|[-*+]\s+|\b(?:Summary|Action|Note)\b:?\s*)$")
 _NAMED_FIRST = re.compile("['\u2019]s\\b|,")
 """What marks the first word of a sentence as a name: "Ana's birthday", "Ana, a friend"."""
-_CALENDAR = {
-    *("today", "yesterday", "tomorrow", "now", "later", "finally", "meanwhile"),
-    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    *("january", "february", "march", "april", "may", "june", "july", "august"),
-    *("september", "october", "november", "december"),
-    *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
-    *("januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember"),
-    *("sam", "action", "summary", "note", "remembered", "user", "owner", "ok"),
-}
-"""Capitalized words that are not names."""
+_LABELS = frozenset({"sam", "user", "owner", "summary", "action", "note", "remembered"})
+_ANY_DAY = date(2026, 1, 1)
+_NEAR = 40  # characters before a word that tell whether it names a period
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +114,12 @@ def _names(text: str, *, is_german: bool) -> Iterator[tuple[str, bool]]:
         starts = bool(_STARTS.search(before))
         first, _, rest = name.partition(" ")
         if starts and rest:  # "Met Ana": the first word is capitalized as the start of the sentence
-            parts = [(before, first, False), (f"{before}{first}", rest, True)]
+            parts = [(before, first, False), (f"{before}{first} ", rest, True)]
         else:
             is_marked = bool(_NAMED_FIRST.match(bare, match.end()))
             parts = [(before, name, not starts or is_marked)]
         for ahead, words, is_name in parts:
+            words = _without_times(ahead, words)
             words = _without_nouns(ahead, words) if is_german else words
             if _may_name(words):
                 yield words, is_name
@@ -147,7 +142,31 @@ def _is_noun(before: tuple[str, ...], word: str) -> bool:
 
 def _may_name(words: str) -> bool:
     parts = {word.casefold() for word in words.split(" ")}
-    return len(words) > 2 and not parts & (STOP_WORDS | _CALENDAR)
+    return len(words) > 2 and not parts & (STOP_WORDS | _LABELS) and not _is_no_name(words)
+
+
+_is_no_name = lru_cache(maxsize=4096)(is_no_name)
+
+
+def _without_times(before: str, name: str) -> str:
+    """Return the words of a name that are no weekdays, and name no period where they stand: "Tom"
+    of "Tom Friday". "Jan" is a month only in "5 Jan" or "in Jan"."""
+    found, ahead = [], before[-_NEAR:]
+    for word in name.split(" "):
+        text = f"{ahead}{word}"
+        if not _may_be_time(word) or not (
+            weekday_of(word, has_capital=True)
+            or time_range(text, _ANY_DAY) != time_range(ahead, _ANY_DAY)
+        ):
+            found.append(word)
+        ahead = f"{text} "
+    return " ".join(found)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_time(word: str) -> bool:
+    is_weekday = bool(weekday_of(word, has_capital=True))
+    return is_weekday or names_only_time(word, 0, STOP_WORDS.__contains__)
 
 
 def _places(text: str, names: Collection[str]) -> Iterator[str]:

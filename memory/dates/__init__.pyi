@@ -10,6 +10,7 @@ from .due import NotDue as NotDue
 from .due import bare as bare
 from .due import due_time as due_time
 from .due import without_same_time as without_same_time
+from .letters import names_only_time as names_only_time
 from .period import TimeRange as TimeRange
 from .period import time_range as time_range
 from .repeats import split_ending as split_ending

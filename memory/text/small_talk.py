@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .change_words import uncorrected
 from .languages.phrase_tables import WORD, folded, tables
 
 YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
@@ -61,6 +62,12 @@ def is_small_talk(text: str) -> bool:
                 seen.discard(way)
                 ways.append(way)
     return False
+
+
+def is_no_name(word: str) -> bool:
+    """Return whether a word is no name, although it may have a capital: "Sorry", "Finally"."""
+    is_listed = folded(word.lower()) in tables().no_names
+    return is_listed or is_small_talk(word) or uncorrected(word) != word
 
 
 def _relaxed(word: str) -> str:

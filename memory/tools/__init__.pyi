@@ -26,6 +26,7 @@ from .statements import corrected_value as corrected_value
 from .statements import has_german as has_german
 from .statements import may_be_noun as may_be_noun
 from .statements import only_agrees as only_agrees
+from .statements import weekday_of as weekday_of
 from .tasks import Due as Due
 from .tasks import NotDue as NotDue
 from .tasks import Span as Span
@@ -38,6 +39,7 @@ from .tasks import each_day as each_day
 from .tasks import each_time as each_time
 from .tasks import earlier as earlier
 from .tasks import halves as halves
+from .tasks import names_only_time as names_only_time
 from .tasks import region_of as region_of
 from .tasks import split_ending as split_ending
 from .tasks import split_repetition as split_repetition

@@ -15,6 +15,7 @@ from datetime import date
 from ..errors import EditRefused
 from ..history import apply_correction as apply_correction
 from ..history import corrected_value as corrected_value
+from ..knowledge.evidence.calendar_words import weekday_of as weekday_of
 from ..knowledge.evidence.own_words import unsupported_kind
 from ..knowledge.evidence.source_text import SourceText
 from ..knowledge.misreading import misread

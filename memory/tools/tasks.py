@@ -18,6 +18,7 @@ from ..dates import each_day as each_day
 from ..dates import each_time as each_time
 from ..dates import earlier as earlier
 from ..dates import halves as halves
+from ..dates import names_only_time as names_only_time
 from ..dates import region_of as region_of
 from ..dates import split_ending as split_ending
 from ..dates import split_repetition as split_repetition

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
+import pytest
+
 from bot.pictures import HEIGHT, WIDTH, Mention, Names, layout
 from bot.pictures.layout import apart
 
@@ -53,6 +55,26 @@ def test_the_first_word_is_a_name_with_a_comma_or_an_s_behind_it() -> None:
     found = names("- Clara, a sister, marries", "- Anton’s guitar is old", "- Yesterday, it rained")
     assert set(found.of) == {"Clara", "Anton", "2026-02-12"}
     assert set(names("- Ordered a plane", "- Clara wants a song").of) == set()
+
+
+@pytest.mark.parametrize(
+    ("row", "people"),
+    [
+        ("Sorry, 980", set()),
+        ("Finally, the plumber came on Friday", set()),
+        ("Wait, it is Ana's", {"Ana"}),
+        ("Désolé, c'est Paul", {"Paul"}),
+        ("Извини, не Борис", {"Борис"}),
+        ("Zahnarzt am Freitag mit Jonas", {"Jonas"}),
+        ("Vi a Marta el Lunes", {"Marta"}),
+        ("J'ai vu Paul le Lundi", {"Paul"}),
+        ("Met Ana at Christmas, and Tom Friday", {"Ana", "Tom"}),
+        ("Met Jan in Oslo, rent is due in Feb and on 5 Jan", {"Jan", "Oslo"}),
+        ("Both Li Na and Anna Winter came", {"Li Na", "Anna Winter"}),
+    ],
+)
+def test_courtesies_and_words_for_time_are_no_names(row: str, people: set[str]) -> None:
+    assert set(names(f"- {row}").of) - {"2026-02-12"} == people
 
 
 def test_a_place_has_in_or_to_before_it_as_a_rule() -> None:
