@@ -314,9 +314,9 @@ def _days_at_an_end(
     for is_head in (True, False):
         for count in range(min(_FIRST_WORDS, len(parts)), 0, -1):
             part = " ".join(parts[:count] if is_head else parts[-count:])
-            begin = 0 if is_head else len(text) - len(part)
-            end = begin + len(part)
-            if part.isdecimal() or text[:begin].casefold().endswith(" the "):
+            begin, end = (0, len(part)) if is_head else (len(text) - len(part), len(text))
+            is_word = is_head and place == 0 and len(part) < 3 and part.islower()  # "at 8 do it"
+            if is_word or part.isdecimal() or text[:begin].casefold().endswith(" the "):
                 continue  # "9:00 5 km run", "put it in the sun at 3pm"
             on = ("a" if is_head else "l") if place in (begin, end, end + 1) else ""
             found = list(named(part, today, after=on))

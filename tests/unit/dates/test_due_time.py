@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.dates import Due, NotDue, due_time
+from memory.dates import Due, NotDue, due_time, split_repetition
 from tests.support.due_times import day_time_rest
 
 MONDAY = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)
@@ -291,6 +291,24 @@ def test_of_several_days_the_one_beside_the_time_counts_and_the_others_stay(
     text: str, day: str, at: str, rest: str
 ) -> None:
     assert due(text) == (day, at, rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("alle 8 di chiamare Ana", "alle 8 mi serve il latte", "a las 8 mi madre"),
+        *("o 8 do lekarza", "at 8 do the dishes", "às 8 do café", "alle 8 so che Ana parte"),
+    ],
+)
+def test_a_short_word_behind_the_time_is_no_german_weekday(text: str) -> None:
+    found = due_time(text, MONDAY)
+    assert isinstance(found, Due) and not found.has_day and found.time == time(20)
+    assert split_repetition(text, is_reminder=True)[0] == ""
+
+
+def test_a_weekday_in_two_letters_with_a_capital_is_one() -> None:
+    found = due_time("um 9 Di Training", MONDAY)
+    assert isinstance(found, Due) and f"{found.day:%a}" == "Tue" and found.rest == "Training"
 
 
 @pytest.mark.parametrize(
