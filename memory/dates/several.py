@@ -160,7 +160,7 @@ _VAGUE = re.compile(
     rf"^({_SOON})(?![a-zà-žа-я])|(?<![^\W\u3040-\u9fff])({_SOON})[.!。]*$", re.IGNORECASE
 )
 _BETWEEN = re.compile(rf"(?<!\w)(?:{words.BETWEEN})\s+$", re.IGNORECASE)
-_AND = re.compile(rf"(?<!\s)\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
+_AND = re.compile(rf"(?<!\s)\s*(?:[,，、]|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
 _SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}
 _SINGULAR |= {"dias": "no dia", "dia": "no dia", "no dia": "no dia"}
 _ON = rf"(?:{any_of([words.ON, *_SINGULAR])})\s+"

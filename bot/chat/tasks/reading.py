@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
@@ -13,6 +14,7 @@ from memory.text import (
     is_of_kind,
     is_pronoun,
     mark,
+    recognise_intent,
     ring_of,
     ring_times,
     tr,
@@ -39,6 +41,20 @@ from memory.tools import (
 
 ALARM, TIMER = mark("Alarm"), mark("Timer")
 _MORNING, _NOON = 5, 12  # o'clock
+_LONGEST_OF_SEVERAL = 300  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A part of a reminder's words with a time `at` and a title. `is_first`: its time may be before
+    the title, `is_last`: behind it."""
+
+    words: str
+    title: str
+    rule: str
+    at: datetime
+    is_first: bool
+    is_last: bool
 
 
 def read_due(
@@ -74,11 +90,62 @@ def read_due(
 def each_reminder(words: str, now: datetime) -> list[str]:
     """Return a reminder's words once for each of its times and days: "on Monday and Thursday at 9
     and 17:00 pills" is four reminders. The days of one that repeats are in its rule."""
+    clauses = _clauses(words, now) if len(words) <= _LONGEST_OF_SEVERAL else []
+    if len(clauses) > 1:
+        return [each for one in clauses for each in each_reminder(one.words, now)]
     repeats = bool(_split_rule(words)[0])
     times = each_time(words, repeats=repeats)
     if repeats:
         return times if len(times) > 1 else _each_repetition(words, now) or times
     return [each for one in times for each in each_day(one, now)]
+
+
+def _clauses(words: str, now: datetime, before: _Clause | None = None) -> list[_Clause]:
+    """Return the parts of a reminder's words that each have one time and a title: "at 8 to call Ana
+    and at 9 to call Bob", "Ana at 8 and Bob at 9"; [] if there is no such division.
+
+    `before`: the clause before them, which has their day and repetition if they name none. All have
+    their time at the same end: "at 9 ask Ana and Ben to come at 10" is one.
+    """
+    alone = _clause(words, now, before)
+    found = [[alone]] if alone else []
+    for one, two in halves(words):
+        if (first := _clause(one, now, before)) is None:
+            continue
+        asked = recognise_intent(two)  # "… and remind me at 9 to call Bob"
+        rest = asked.words if asked is not None and asked.kind == "remind" else two
+        if behind := _clauses(rest, now, first):
+            found.append([first, *behind])
+    # The one that explains most words: "et" may be within a time, "à 9h et quart".
+    return min(found, key=lambda each: sum(len(one.title) for one in each), default=[])
+
+
+def _clause(words: str, now: datetime, before: _Clause | None) -> _Clause | None:
+    """Return the words as one of the parts above; None if they are none."""
+    rule, _, due = read_due(words, now, rings=time())
+    if not isinstance(due, Due) or not any(map(str.isalpha, due.rest)):
+        return None
+    others = read_due(due.rest, now)
+    if others[0] or others[-1] is not None:
+        return None
+    title = due.rest.split()
+    if any(not one for one, _ in halves(f" {due.rest}")):
+        return None  # "am Do, 3.12. und Sa"
+    if before is not None and due.time is None and words[0].isdecimal():
+        return None  # "at 9 mix 1/2 and 3/4 cups"
+    is_first = not bare(words).startswith(title[0])
+    is_last = not words.rstrip(" .!").endswith(title[-1])
+    if before is not None:
+        is_first, is_last = is_first and before.is_first, is_last and before.is_last
+    if not (is_first or is_last):
+        return None
+    if before is not None and not rule and not due.has_day:
+        read = read_due(words, before.at)[-1]
+        due = read if isinstance(read, Due) else due
+        rule = before.rule
+        words = f"{rule or due.day} {due.time or time():%H:%M} {due.rest}"
+    at = datetime.combine(due.day, due.time or time(), now.tzinfo)
+    return _Clause(words, due.rest, rule, at, is_first, is_last)
 
 
 def _each_repetition(words: str, now: datetime) -> list[str]:

@@ -203,11 +203,6 @@ def test_two_repetitions_with_a_time_of_their_own_are_two_reminders(words: str) 
     assert second.startswith("12-03 10:00 x every") and second.endswith("Thursday")
 
 
-def test_of_two_repetitions_with_their_own_tasks_the_second_stays_in_the_text() -> None:
-    [found] = reminders("every Monday at 9 call Ana and every Thursday at 10 call Bob")
-    assert found == "11-30 09:00 call Ana and every Thursday at 10 call Bob every Monday"
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -223,3 +218,66 @@ def test_the_word_before_a_time_is_needed_in_the_first_repetition_only(words: st
 
 def test_a_time_in_the_evening_of_every_day() -> None:
     assert reminders("every day at 9 in the evening x") == ["11-28 21:00 x every day"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("at 8 to call Ana and at 9 to call Bob", "call Ana at 8, call Bob at 9"),
+        *(
+            "at 8 to call Ana and remind me at 9 to call Bob",
+            "um 8 Ana und um 9 Bob",
+        ),
+        *(
+            "à 8h d'appeler Ana et à 9h d'appeler Bob",
+            "a las 8 llamar Ana y a las 9 Bob",
+        ),
+        *("alle 8 di chiamare Ana e alle 9 di chiamare Bob", "às 8 ligar Ana e às 9 ligar Bob"),
+        *("om 8 uur Ana bellen en om 9 uur Bob bellen", "o 8 zadzwonić do Ani i o 9 do Boba"),
+        *("в 8 позвонить Ане и в 9 позвонить Бобу", "8点给安娜打电话，9点给鲍勃打电话"),
+        "8時にアナに電話、9時にボブに電話",
+    ],
+)
+def test_two_things_with_a_time_each_are_two_reminders(words: str) -> None:
+    first, second = reminders(words)
+    assert first.startswith("11-28 08:00 ") and second.startswith("11-28 09:00 ")
+    assert not any(each in first for each in ("Bob", "Боб", "ボブ", "鲍勃"))
+    assert not any(each in second for each in ("An", "Ан", "アナ", "安娜"))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("tomorrow at 8 Ana and at 9 Bob", ["11-29 08:00 Ana", "11-29 09:00 Bob"]),
+        ("tomorrow Ana and on Friday Bob", ["11-29 09:00 Ana", "12-04 09:00 Bob"]),
+        ("at 20:00 Ana and at 9 Bob", ["11-28 20:00 Ana", "11-28 21:00 Bob"]),
+        ("in 20 minutes Ana and in an hour Bob", ["11-28 07:20 Ana", "11-28 08:00 Bob"]),
+        (
+            "every day at 8 pills and at 9 vitamins",
+            ["11-28 08:00 pills every day", "11-28 09:00 vitamins every day"],
+        ),
+        (
+            "every Monday at 9 call Ana and every Thursday at 10 call Bob",
+            ["11-30 09:00 call Ana every Monday", "12-03 10:00 call Bob every Thursday"],
+        ),
+        (
+            "at 8 Ana and Cleo, at 9 milk and bread and at 10:30 x",
+            ["11-28 08:00 Ana and Cleo", "11-28 09:00 milk and bread", "11-28 10:30 x"],
+        ),
+        ("Ana à 9h et quart et Bob à 10h", ["11-28 09:15 Ana", "11-28 10:00 Bob"]),
+    ],
+)
+def test_a_later_one_is_on_the_day_of_the_one_before(words: str, found: list[str]) -> None:
+    assert reminders(words) == found
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "at 9 check that Ana and Bob are home by 10",
+        "tomorrow at 9 ask Ana and Ben to come at 10 to the office",
+        "tomorrow at 9 call Ana and Bob",
+    ],
+)
+def test_a_time_at_another_place_is_part_of_the_task(words: str) -> None:
+    assert each_reminder(words, SATURDAY) == [words]
