@@ -3,13 +3,14 @@
 - [ ] Pay the rent (@2026-12-01 09:00) 🆔 k3v9ad 🔼 🔁 every month ➕ 2026-11-21 📅 2026-12-01
 
 Fields are at the end of the line, in the plugin's order: text after a field hides it. The time
-of day is part of the text. A line is written back byte for byte unless its task was changed.
+of day is part of the text, and so is #shopping, the tag of what is on the shopping list. A line is
+written back byte for byte unless its task was changed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 
@@ -40,6 +41,7 @@ _FIELDS = {
 }
 _SIGN = re.compile(f"([{''.join(signs for signs, _ in _SIGNS.values())}])(?!\\))")
 _LINE = re.compile(r"([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[(.)\](?:[ \t]+(.*?))?([ \t\r]*)")
+SHOPPING = "#shopping"
 AT = re.compile(rf"\(@({_DAY})(?: (\d{{1,2}}:\d{{2}}))?\)")
 _TAGS_REVERSED = re.compile(r"(?:[^\s#]+#(?:\s+|$))+")  # read from the end: in linear time
 
@@ -77,8 +79,14 @@ class Task:
 
     @property
     def title(self) -> str:
-        """Return the description, without markup and without the reminder."""
-        return plain(" ".join(AT.sub("", self.text).split()) or self.text)
+        """Return the description, without markup, the reminder and the tag of the shopping list."""
+        words = (each for each in AT.sub("", self.text).split() if each != SHOPPING)
+        return plain(" ".join(words) or self.text)
+
+    @property
+    def is_shopping(self) -> bool:
+        """Return whether the task is on the shopping list."""
+        return SHOPPING in self.text.split()
 
     @property
     def due(self) -> date | None:
@@ -162,13 +170,13 @@ def new(
     priority: str = "",
     due: str = "",
     repeats: str = "",
-    tag: str = "",
+    tags: Iterable[str] = (),
 ) -> Task:
     """Create a task. The text may come from a chat, so no fields are parsed from it.
 
     A field's sign in it stands in brackets, `(📅) 2026-12-01`, where the plugin reads none.
     `due` is `2026-12-01` or `2026-12-01 09:00`, `priority` a name, `repeats` a rule in English,
-    `tag` the owner's global filter.
+    `tags` such as `SHOPPING` and the owner's global filter.
     """
     said = _SIGN.sub(r"(\1)", inert(text.replace("\ufe0f", "")))
     words: dict[str, str] = {}
@@ -189,8 +197,7 @@ def new(
         words["due"] = day.isoformat()
         if moment is not None:
             said = f"{AT.sub('', said).strip()} (@{day.isoformat()} {moment:%H:%M})"
-    if tag and tag not in said.split():
-        said = f"{said} {tag}"
+    said = " ".join([said, *(tag for tag in tags if tag not in said.split())])
     return Task(said, fields=_ordered({**words, "id": id, "created": today.isoformat()}))
 
 

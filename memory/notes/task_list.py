@@ -256,6 +256,8 @@ def _listed(task: Task, today: date) -> str:
         remarks.append(f"{names[sign]} priority")
     if rule := task.get("recurrence"):
         remarks.append(rule)
+    if task.is_shopping:
+        remarks.append("on the shopping list")
     name = f"[{task.id}] " if task.id else ""
     return f"- {name}{task.title}{' (' + ', '.join(remarks) + ')' if remarks else ''}"
 
@@ -278,9 +280,8 @@ def _indent(row: str) -> int:
 
 
 def _called(task: Task, wanted: str) -> bool:
-    """Return whether that is the task's whole text, with or without its reminder."""
-    texts = (task.text, AT.sub("", task.text))
-    return plain(wanted) in {plain(" ".join(text.split())) for text in texts}
+    """Return whether that is the task's whole text, or its title."""
+    return plain(wanted) in (plain(" ".join(task.text.split())), task.title)
 
 
 def _refusal(wanted: str, chosen: list[Task], others: list[Task]) -> str:

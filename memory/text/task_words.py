@@ -18,10 +18,14 @@ from .languages.phrase_tables import WORD, composed, folded, phrases_of
 from .sentences import is_marked
 
 AskedTasks = Literal["open", "overdue"]
-Closing = Literal["done", "dropped"]
+Closing = Literal["done", "bought", "dropped"]
 TaskKind = Literal["reminder", "task", "alarm", "timer"]
 
-_CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
+_CLOSINGS: dict[Closing, str] = {
+    "dropped": "cancels",
+    "done": "finishes",
+    "bought": "purchases",
+}
 _RINGS = ("alarms", "timers")
 _LONGEST_NAME = 3  # words of an alarm or a timer: "my new egg timer"
 _KINDS: dict[TaskKind, str] = {
@@ -73,8 +77,8 @@ def _whole(text: str, fields: Iterable[str], *, dated: bool) -> str:
 
 
 def closed_task(text: str) -> tuple[Closing, str] | None:
-    """Return whether a message says that something is done, or that a task shall be dropped, and
-    the words for it; None if it says neither.
+    """Return whether a message says that something is done or bought, or that a task shall be
+    dropped, and the words for it; None if it says nothing of these.
 
     "The bridge is finished" says so too: whether there is such a task is for the caller to find.
     The words for "cancel my alarm" are the name of a kind.
@@ -144,10 +148,27 @@ def shopping_items(around: str, words: str) -> list[str]:
     """Return each thing in the words alone, "milk and eggs" as two, if the message around them
     names a shopping list. The words as they are for any other list, whose tasks may have an "and"
     in them: "call Ana and Ben"."""
-    if (language := _language_of_shopping(around)) is None:
-        return [words]
-    and_ = "|".join(map(re.escape, phrases(language.conjunctions)))
+    language = _language_of_shopping(around)
+    return _listed(words, phrases(language.conjunctions)) if language else [words]
+
+
+def things_in(words: str) -> list[str]:
+    """Return each thing in words for several without its article, "the bread and the milk", in any
+    language."""
+    return [_without_article(each) for each in _listed(words, phrases_of("conjunctions").first)]
+
+
+def _without_article(words: str) -> str:
+    first, _, rest = words.partition(" ")
+    return _without_article(rest) if rest and is_article(folded(first.lower())) else words
+
+
+def _listed(words: str, ands: Iterable[str]) -> list[str]:
+    """Return the parts of words between commas and the words for "and"."""
+    and_ = "|".join(map(re.escape, ands)) or r"(?!)"
     between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
+    if max(words) >= KANA:
+        between = rf"{between}|[、，]|(?<=\w)(?:{and_})(?=\w)"
     parts = re.split(between, words, flags=re.IGNORECASE)
     return [each for part in parts if (each := part.strip(ENDS))] or [words]
 
@@ -166,8 +187,9 @@ def _language_of_shopping(text: str) -> Language | None:
     """Return the language in which a text names a shopping list; None if it names none."""
     said = f" {' '.join(words_in(text))} "
     for language in languages():
-        if any(f" {folded(name)} " in said for name in phrases(language.shopping_lists)):
-            return language
+        for name in map(folded, phrases(language.shopping_lists)):
+            if (name if name >= KANA else f" {name} ") in said:
+                return language
     return None
 
 

@@ -103,9 +103,17 @@ class Tasks:
         return task_list.listing(await self._public(), self.today)
 
     async def add(
-        self, text: str, *, priority: str = "", due: str = "", repeats: str = "", once: bool = False
+        self,
+        text: str,
+        *,
+        priority: str = "",
+        due: str = "",
+        repeats: str = "",
+        shopping: bool = False,
+        once: bool = False,
     ) -> task_line.Task:
-        """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule.
+        """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule,
+        `shopping` puts it on the shopping list.
 
         `once`: if there is an open one like it, return that instead. A turn that failed or crashed
         after this call is repeated.
@@ -118,6 +126,7 @@ class Tasks:
         def change(now: str) -> str:
             nonlocal made
             taken = {task.id for _, task in task_list.tasks(now)}
+            tags = (task_line.SHOPPING if shopping else "", obsidian.task_filter(vault.root))
             made = task_line.new(
                 text,
                 today=self.today,
@@ -125,7 +134,7 @@ class Tasks:
                 priority=priority,
                 due=due,
                 repeats=repeats,
-                tag=obsidian.task_filter(vault.root),
+                tags=filter(None, tags),
             )
             if once and (duplicate := task_list.find_duplicate(public(now), made)) is not None:
                 made = duplicate

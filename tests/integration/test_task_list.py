@@ -117,7 +117,10 @@ async def test_all_tasks_of_a_kind_are_dropped_with_one_undo(
         name, words = await command_in_words(sam.profile, "t", text, sam.clock.now) or ("", "")
         assert (name, words) == ("tasks", text)
         shown = as_shown(await tasks(Call(sam.profile, "t", words, sam.clock.now)))
-        assert shown.text == "\n".join(f"❌ {title}" for title in dropped)
+        assert [row.split()[0] for row in shown.text.splitlines()] == ["❌"] * len(dropped)
+        assert all(
+            row.endswith(title) for row, title in zip(shown.text.splitlines(), dropped, strict=True)
+        )
         [[undo]] = shown.keyboard
         press = Press(sam.profile, "t", undo.argument, sam.clock.now)
         await ACTIONS[undo.action].run(press)
@@ -198,7 +201,7 @@ async def test_each_thing_on_a_shopping_list_is_one_task(
     ],
 )
 async def test_a_shopping_list_has_no_appointments(tmp_path: Path, text: str, bread: str) -> None:
-    due = "- [ ] see the dentist 📅 2026-02-20\n- [ ] milk\n"
+    due = "- [ ] see the dentist 📅 2026-02-20\n- [ ] milk #shopping\n- [ ] call Tom\n"
     async with reminding(tmp_path, due) as sam:
         assert (await said(sam, text)).startswith("1. milk\n\nWhen one is done")
         call = Call(sam.profile, "terminal", f"tomorrow {bread}", sam.clock.now)
@@ -207,7 +210,79 @@ async def test_a_shopping_list_has_no_appointments(tmp_path: Path, text: str, br
         await said(sam, f"remove {title} from my list")
         assert "dentist" in await said(sam, "what are my tasks?")
         await said(sam, "milk is done")
-        assert await said(sam, text) == "Your shopping list is empty."
+        empty = "Your shopping list is empty.\n\nWithout a day: call Tom"
+        assert await said(sam, text) == empty
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What do I need to buy?", "What's on our shopping list?", "Was muss ich kaufen?"),
+        *(
+            "was müssen wir noch einkaufen",
+            "qu'est-ce que je dois acheter ?",
+            "Que dois-je acheter ?",
+        ),
+        *("¿Qué tengo que comprar?", "qué nos falta por comprar", "cosa devo comprare?"),
+        *("O que preciso de comprar?", "o que está na lista de compras?", "wat moet ik nog kopen?"),
+        *("co muszę kupić?", "Что мне нужно купить?", "что в списке покупок?"),
+        *("我要买什么？", "购物清单上有什么？", "何を買えばいいですか？", "買い物リストは？"),
+    ],
+)
+async def test_what_is_to_be_bought_is_asked_for(tmp_path: Path, text: str) -> None:
+    due = "- [ ] call Tom\n- [ ] buy bread\n- [ ] milk #shopping\n"
+    async with reminding(tmp_path, due) as sam:
+        assert (await said(sam, text)).startswith("1. buy bread\n2. milk\n\n")
+
+
+@pytest.mark.parametrize(
+    ("added", "bought"),
+    [
+        ("add milk and bread to the shopping list", "I bought the milk and bread"),
+        ("add milk and bread to the shopping list", "Bread and milk are done"),
+        ("setze Milch und Brot auf die Einkaufsliste", "Ich habe Milch und Brot gekauft"),
+        ("setze Milch und Brot auf die Einkaufsliste", "Milch und Brot sind erledigt"),
+        ("ajoute lait et pain à la liste de courses", "j'ai acheté le pain et le lait"),
+        ("añade leche y pan a la lista de la compra", "ya compré la leche y el pan"),
+        ("aggiungi latte e pane alla lista della spesa", "ho comprato il latte e il pane"),
+        ("adiciona leite e pão à lista de compras", "já comprei o leite e o pão"),
+        ("zet melk en brood op de boodschappenlijst", "ik heb melk en brood gekocht"),
+        ("dodaj mleko i chleb do listy zakupów", "kupiłam mleko i chleb"),
+        ("добавь молоко и хлеб в список покупок", "я купила молоко и хлеб"),
+        ("把牛奶和面包加到购物清单", "牛奶和面包买了"),
+        ("牛乳、パンを買い物リストに追加して", "牛乳、パンを買いました"),
+    ],
+)
+async def test_several_things_are_closed_at_once(tmp_path: Path, added: str, bought: str) -> None:
+    async with reminding(tmp_path, "# Tasks\n\n- [ ] call Tom\n") as sam:
+        assert len((await said(sam, added)).splitlines()) == 2
+        name, words = await command_in_words(sam.profile, "t", bought, sam.clock.now) or ("", "")
+        assert name == "tasks"
+        shown = as_shown(await tasks(Call(sam.profile, "t", words, sam.clock.now)))
+        assert [line[:2] for line in shown.text.splitlines()] == ["✅ ", "✅ "]
+        every = Tasks(sam.profile.memory, sam.profile.memory.clock)
+        assert [task.title for task in await every.open()] == ["call Tom"]
+        [[button]] = shown.keyboard
+        press = Press(sam.profile, "t", button.argument, sam.clock.now)
+        await ACTIONS[button.action].run(press)
+        assert len(await every.open()) == 3
+
+
+async def test_what_was_bought_closes_no_other_task(tmp_path: Path) -> None:
+    due = "- [ ] paint the house\n- [ ] 2 l milk #shopping\n- [ ] bread\n- [ ] bread basket\n"
+    async with reminding(tmp_path, due) as sam:
+        for text in ("I bought the house", "I bought milk and a lamp", "I bought a milk frother"):
+            assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None
+        assert await said(sam, "I bought the milk") == "✅ Done. 2 l milk"
+        assert await said(sam, "I bought bread") == "✅ Done. bread"
+
+
+async def test_several_that_may_mean_more_are_asked_about(tmp_path: Path) -> None:
+    due = "- [ ] blue pills\n- [ ] red pills\n- [ ] milk\n"
+    async with reminding(tmp_path, due) as sam:
+        asked = await said(sam, "milk and pills are done")
+        assert asked.startswith("Which one?") and "red pills" in asked
+        assert len(await Tasks(sam.profile.memory, sam.profile.memory.clock).open()) == 3
 
 
 EVENING = datetime(2026, 2, 12, 19, 12, tzinfo=UTC)

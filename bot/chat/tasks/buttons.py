@@ -54,22 +54,31 @@ async def _drop_several(press: Press, ids: Sequence[str]) -> Outcome:
     found = [task for task in await tasks_of(press).open() if task.id in ids]
     if not found:
         return Outcome(toast=tr("It was already closed."))
-    return Outcome(toast=tr("Dropped."), replace=await dropped(press, found))
+    return Outcome(toast=tr("Dropped."), replace=await closed(press, found, is_done=False))
 
 
-async def dropped(asked: Call | Press, open_: Sequence[Task]) -> Shown:
-    """Cancel these tasks, and show those that were, with one button that opens them again if all
-    have ids. Raises EditRefused if none could be cancelled."""
-    done = list[Task]()
+async def closed(asked: Call | Press, open_: Sequence[Task], *, is_done: bool) -> Shown:
+    """Finish or cancel these tasks, and show those that were, with one button that opens them again
+    if all have ids. Raises EditRefused if none could be closed."""
+    of, following = tasks_of(asked), dict[str, str]()
+    found = list[Task]()
     for task in open_:
         with suppress(EditRefused):  # of the same title as another one, and both without an id
-            await tasks_of(asked).cancel(task.id or task.title)
-            done.append(task)
-    if not done:
+            if is_done:
+                _, following[task.id] = await of.complete(task.id or task.title)
+            else:
+                await of.cancel(task.id or task.title)
+            found.append(task)
+    if not found:
         raise EditRefused(tr(GONE))
-    text = "\n".join(f"❌ {task.title}" for task in done)
-    undo = Button(tr("Undo"), "task.undo", {"tasks": [task.id for task in done]})
-    return Shown(escape(text), ((undo,),) if all(task.id for task in done) else ())
+    sign, said = ("✅", tr("Done.")) if is_done else ("❌", tr("Dropped."))
+    ids = [task.id for task in found]
+    undo: dict[str, object] = {"tasks": ids, "following": following}
+    text = "\n".join(f"{sign} {task.title}" for task in found)
+    if len(open_) == 1:
+        undo = {"task": ids[0], "following": following.get(ids[0], "")}
+        text = f"{sign} {said} {found[0].title}"
+    return Shown(escape(text), ((Button(tr("Undo"), "task.undo", undo),),) if all(ids) else ())
 
 
 async def move(press: Press) -> Outcome:
@@ -142,9 +151,10 @@ async def snooze(press: Press) -> Outcome:
 async def undo(press: Press) -> Outcome:
     """Reopen a finished or cancelled task, or several."""
     if ids := press.argument.get("tasks"):
+        following = press.argument.get("following", {})
         for each in ids:
             with suppress(EditRefused):  # it may have been deleted in the note
-                await tasks_of(press).reopen(each)
+                await tasks_of(press).reopen(each, following.get(each, ""))
         reopened = [task for task in await tasks_of(press).open() if task.id in ids]
         if not reopened:
             raise EditRefused(tr(GONE))

@@ -15,16 +15,16 @@ from memory.text import (
     share_beginning,
     task_kind,
     terms,
+    things_in,
     tr,
 )
 from memory.tools import Span, Tasks
 
 from ...assistant import Assistant
-from ...markdown_escape import escape
-from ..protocol import Button, Call, Shown
-from .buttons import dropped
+from ..protocol import Call, Shown
+from .buttons import closed
 from .last import JUST_SET, last_task
-from .listing import listed, local_time, tasks_of
+from .listing import listed, local_time, tasks_of, things_to_buy
 from .reading import asked_period
 
 NO_SUCH = mark("You have no open task about that.")
@@ -38,33 +38,43 @@ async def closes_a_task(profile: Assistant, text: str) -> bool:
     closing = closed_task(text)
     if closing is None or closing[0] == "dropped":
         return closing is not None
-    open_ = await Tasks(profile.memory, profile.memory.clock).open()
-    return bool(about(open_, closing[1]))
+    return bool(_meant(await Tasks(profile.memory, profile.memory.clock).open(), *closing))
 
 
 async def close(call: Call, closing: Closing, words: str) -> Shown:
-    """Finish or cancel the one task that these words name; ask if there are several."""
-    of = tasks_of(call)
-    open_ = await of.open()
+    """Finish or cancel the tasks that these words name; ask where one may be several."""
+    open_ = await tasks_of(call).open()
     kind = task_kind(words) if closing == "dropped" else None
-    found = await _of_kind(call, open_, kind) if kind else about(open_, words)
-    if not found and (period := asked_period(words, local_time(call))):
-        found = [task for task in open_ if task.day and period[0] <= task.day <= period[1]]
-    if not found:
+    meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words)
+    if not any(meant) and (period := asked_period(words, local_time(call))):
+        meant = [[task for task in open_ if task.day and period[0] <= task.day <= period[1]]]
+    if not any(meant):
         return Shown(tr(NO_SUCH))
-    if len(found) > 1:
+    found = list({task.line: task for each in meant for task in each}.values())
+    if any(len(each) > 1 for each in meant):
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
-    [task], following = found, ""
-    if closing == "done":
-        _, following = await of.complete(task.id or task.title)
-    else:
-        await of.cancel(task.id or task.title)
-    undo = {"task": task.id, "following": following}
-    keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if task.id else ()
-    said = tr("Done.") if closing == "done" else tr("Dropped.")
-    return Shown(f"{'✅' if closing == 'done' else '❌'} {said} {escape(task.title)}", keyboard)
+    return await closed(call, found, is_done=closing != "dropped")
+
+
+def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Task]]:
+    """Return the tasks that each part of the words may mean: one part for "bread and milk is done",
+    if there is such a task, or else two; [] if one of them means none. What was bought is on the
+    shopping list, or all of a title."""
+
+    def named(part: str) -> list[Task]:
+        if closing != "bought":
+            return about(open_, part)
+        said = set(terms(part)) - STOP_WORDS
+        return about(things_to_buy(open_), part) or [
+            task for task in about(open_, part) if set(terms(task.title)) - STOP_WORDS == said
+        ]
+
+    if all_of := named(words):
+        return [all_of]
+    each = [named(part) for part in things_in(words)]
+    return each if all(each) else []
 
 
 async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
@@ -76,7 +86,7 @@ async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
         and (kind not in _RING or is_of_kind(task.title, kind))
         and (period is None or (task.day and period[0] <= task.day <= period[1]))
     ]
-    return await dropped(call, found) if found else Shown(tr(NO_SUCH))
+    return await closed(call, found, is_done=False) if found else Shown(tr(NO_SUCH))
 
 
 async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:

@@ -32,7 +32,16 @@ from .before import before_a_task
 from .buttons import reminder_set, repeats
 from .closing import close, drop_all
 from .last import forget_last_task, keep_last_task
-from .listing import NONE, listed, local_time, said_about, tasks_in, tasks_of
+from .listing import (
+    NONE,
+    listed,
+    local_time,
+    said_about,
+    tasks_in,
+    tasks_of,
+    things_to_buy,
+    undated,
+)
 from .moving import move
 from .reading import asked_period, asked_to_drop, each_reminder, other_half, read_due
 
@@ -75,11 +84,12 @@ async def tasks(call: Call) -> Shown:
         shown = tasks_in(await of.open(), period, now.date())
         said = await said_about(call, period)
         return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
-    open_, to_buy = await of.open(), names_shopping_list(call.words)
-    if to_buy:  # without alarms and appointments
-        open_ = [task for task in open_ if not task.day or is_purchase(task.title)]
+    to_buy = names_shopping_list(call.words) or is_purchase(call.words)
+    open_ = await of.open()
+    if to_buy and not (open_ := things_to_buy(every := open_)):
+        return Shown("\n\n".join(filter(None, [tr(NOTHING_TO_BUY), undated(every)])))
     if not open_:
-        return Shown(tr(NOTHING_TO_BUY) if to_buy else tr(NONE))
+        return Shown(tr(NONE))
     shown = listed(call, open_)
     if call.on_telegram:
         return shown
@@ -100,7 +110,9 @@ async def todo(call: Call) -> Shown | str:
     when = due if isinstance(due, Due) and due.rest else None
     around = call.sentence.replace(call.words, " ")
     items = shopping_items(around, when.rest if when else words)
-    shown = await _several(call, [await _added(call, each, when, rule) for each in items])
+    shopping = names_shopping_list(around)
+    made = [await _added(call, each, when, rule, shopping=shopping) for each in items]
+    shown = await _several(call, made)
     hint = f"\n\n{tr(NO_RING, title=words.replace('`', ''))}" if reminds and not when else ""
     return Shown(shown.text + hint, shown.keyboard)
 
@@ -190,12 +202,20 @@ async def _remind(call: Call, words: str) -> Shown | str:
 
 
 async def _added(
-    call: Call, what: str, due: Due | None, rule: str, other: datetime | None = None
+    call: Call,
+    what: str,
+    due: Due | None,
+    rule: str,
+    other: datetime | None = None,
+    *,
+    shopping: bool = False,
 ) -> Shown:
-    """Add the task, and show it. `other`: when else it may be due, which then has a button."""
+    """Add the task, and show it. `other`: when else it may be due, which then has a button;
+    `shopping`: it is put on the shopping list."""
     when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
     # Once: after a crash, or while its answer cannot be stored, the command is carried out again.
-    added = await tasks_of(call).add(what, due=when, repeats=rule, once=True)
+    of = tasks_of(call)
+    added = await of.add(what, due=when, repeats=rule, shopping=shopping, once=True)
     await keep_last_task(call, added.id)
     today = local_time(call).date()
     if other and due and due.time and not added.line:

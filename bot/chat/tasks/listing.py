@@ -7,7 +7,17 @@ from datetime import date, datetime, timedelta
 
 from memory import Hit, Memory, is_group
 from memory.notes import Task
-from memory.text import clipped, day_and_time, day_month, mark, on_day, on_weekday, one_line, tr
+from memory.text import (
+    clipped,
+    day_and_time,
+    day_month,
+    is_purchase,
+    mark,
+    on_day,
+    on_weekday,
+    one_line,
+    tr,
+)
 from memory.tools import Span, Tasks
 
 from ...assistant import reminders
@@ -72,12 +82,22 @@ def tasks_in(every: list[Task], period: Span, today: date) -> Shown:
     if len(found) > SHOWN:
         rows.append(tr("… and {count} more", count=len(found) - SHOWN))
     parts = [head, *(["\n".join(rows)] if rows else [])]
-    undated = [task.title for task in every if not task.day] if last >= today else []
-    if undated:
-        titles = "; ".join(undated[:WITH_BUTTONS]) + (" …" if len(undated) > WITH_BUTTONS else "")
-        parts.append(tr(UNDATED, titles=escape(titles)))
+    parts += [undated(every)] if last >= today else []
     buttons = tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1))
-    return Shown("\n\n".join(parts), buttons)
+    return Shown("\n\n".join(filter(None, parts)), buttons)
+
+
+def undated(every: Sequence[Task]) -> str:
+    """Name the first of the tasks that have no day; "" for none."""
+    titles = [task.title for task in every if not task.day]
+    more = " …" if len(titles) > WITH_BUTTONS else ""
+    named = "; ".join(titles[:WITH_BUTTONS]) + more
+    return tr(UNDATED, titles=escape(named)) if titles else ""
+
+
+def things_to_buy(every: Sequence[Task]) -> list[Task]:
+    """Return the tasks on the shopping list: those that were put on it, and "buy bread"."""
+    return [task for task in every if task.is_shopping or is_purchase(task.title)]
 
 
 async def said_about(call: Call, period: Span) -> str:

@@ -43,19 +43,19 @@ class Language:
     ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
     What is put on one of the `shopping_lists` is separated by commas and `conjunctions`; a task
     with one of the words `buys` belongs there.
-    `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
-    around it or, with an ellipsis first, after it; `articles` may stand before it. `moves`
-    ask to move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and `timers`
-    are names of kinds of tasks; a cancel message may name nothing but such a kind. `cancels_all`
-    ask to drop all tasks of a kind: with its name or, in a script without spaces, around it.
-    `wakes` ask to be woken, anywhere in a message. `ring_prepositions` stand between an alarm or a
-    timer and its time ("for"), and `ring_times` are understood there: before the time or, with an
-    ellipsis, behind it. Complete messages: `undoes` ask to undo the last change. The same, once
-    their time is removed: `task_questions` ask for the owner's tasks, `day_questions` only if there
-    was a time ("what do I have tomorrow?"), `overdue_questions` for overdue ones, `clock_questions`
-    for the date or the time; `objections` say that an answer is wrong. `before_times` are left
-    where a time was removed ("for"). `mine` are the forms of "I" and "we" that are no subjects, and
-    possessives.
+    `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
+    shall be dropped: before their object, around it or, with an ellipsis first, after it;
+    `articles` may stand before it. `moves` ask to move a task, and precede it and its new time.
+    `reminders`, `tasks`, `alarms` and `timers` are names of kinds of tasks; a cancel message may
+    name nothing but such a kind. `cancels_all` ask to drop all tasks of a kind: with its name or,
+    in a script without spaces, around it. `wakes` ask to be woken, anywhere in a message.
+    `ring_prepositions` stand between an alarm or a timer and its time ("for"), and `ring_times` are
+    understood there: before the time or, with an ellipsis, behind it. Complete messages: `undoes`
+    ask to undo the last change. The same, once their time is removed: `task_questions` ask for the
+    owner's tasks, or what there is to buy, `day_questions` only if there was a time ("what do I
+    have tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the
+    time; `objections` say that an answer is wrong. `before_times` are left where a time was removed
+    ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
 
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
@@ -135,6 +135,7 @@ class Language:
     day_questions: str = ""
     articles: str = ""
     finishes: str = ""
+    purchases: str = ""
     cancels: str = ""
     cancels_all: str = ""
     reminders: str = ""

@@ -150,7 +150,9 @@ def test_no_field_comes_out_of_a_chats_text(field: str) -> None:
 
 
 def test_a_new_task_may_repeat_and_have_a_filter() -> None:
-    task = new("Water the plants", today=TODAY, id="k3v9ad", repeats=" every  week ", tag="#task")
+    task = new(
+        "Water the plants", today=TODAY, id="k3v9ad", repeats=" every  week ", tags=("#task",)
+    )
     with pytest.raises(EditRefused, match="no rule"):
         new("a", today=TODAY, id="x", repeats="every week 🏁 delete")
     assert render(task) == "- [ ] Water the plants #task 🆔 k3v9ad 🔁 every week ➕ 2026-11-21"
