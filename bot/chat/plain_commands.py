@@ -41,6 +41,7 @@ from .tasks.moving import moves_a_task
 from .tasks.reading import (
     asked_period,
     asked_to_drop,
+    asks_again,
     names_a_time,
     names_only_a_time,
     of_ring,
@@ -174,6 +175,8 @@ async def _recognised(
         titled = of_ring(text, " ".join(after_time).strip(), local)
         if titled != after_time[0]:
             return "remind", titled
+    if after_time and not after_time[1] and asks_again(after_time[0], local):
+        return "remind", after_time[0]
     if after_time and _is_apart(text, *after_time):
         rings = time(profile.settings.first_active_hour)
         event = without_last_and(after_time[0]).rstrip(" .")

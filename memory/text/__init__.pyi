@@ -27,6 +27,7 @@ from .humanize import storable as storable
 from .intents import Intent as Intent
 from .intents import Tone as Tone
 from .intents import is_about_oneself as is_about_oneself
+from .intents import is_again as is_again
 from .intents import is_pronoun as is_pronoun
 from .intents import object_to_forget as object_to_forget
 from .intents import recognise_intent as recognise_intent

@@ -101,6 +101,15 @@ def is_pronoun(words: str) -> bool:
     return words in table.first or 0 < len(words_in(words)) == table.begin(words_in(words))
 
 
+def is_again(words: str) -> bool:
+    """Return whether the object of a reminder is only a word like "again", or "it again"."""
+    table, said = phrases_of("agains"), words_in(words)
+    if begin := table.begin(said):
+        return begin == len(said) or is_pronoun(_after(words, begin))
+    end = table.end(said)
+    return end > 0 and is_pronoun(words[: list(WORD.finditer(words))[-end].start()])
+
+
 def _politeness(words: Sequence[str]) -> int:
     """Return the number of polite words before a command."""
     at = 0

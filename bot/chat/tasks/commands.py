@@ -8,11 +8,13 @@ from datetime import datetime, time, timedelta
 
 from memory import Memory
 from memory.infra import parse_utc, utc_text
+from memory.notes import Task
 from memory.text import (
     NO,
     closed_task,
     day_and_time,
     has_question,
+    is_again,
     is_pronoun,
     is_purchase,
     mark,
@@ -25,13 +27,14 @@ from memory.text import (
 )
 from memory.tools import Due, NotDue, bare, earlier
 
+from ...assistant import reminders
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .buttons import reminder_set, repeats
 from .closing import close, drop_all
-from .last import forget_last_task, keep_last_task
+from .last import forget_last_task, keep_last_task, last_reminder
 from .listing import (
     NONE,
     listed,
@@ -42,7 +45,7 @@ from .listing import (
     things_to_buy,
     undated,
 )
-from .moving import move
+from .moving import move, move_to
 from .reading import asked_period, asked_to_drop, each_reminder, other_half, read_due
 
 WHEN = mark(
@@ -181,9 +184,15 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     to = await call.answered()
-    what = "" if is_pronoun(due.rest) else due.rest
-    what = what or (to.text if to is not None else "")
+    again = is_again(due.rest)
+    what = "" if again or is_pronoun(due.rest) else due.rest
+    what = what or (reminders.named_in(to.text) or to.text if to is not None else "")
     moment = due.time or rings
+    last = await last_reminder(call) if again and not what else None
+    if last is not None:
+        if not rule and _has_rung(last, now):
+            return await move_to(call, last, due.day, due.time)
+        what, moment = last.title, due.time or last.time or rings
     if not what:
         # The words of several reminders, or of one that repeats, are read again; "in ten minutes"
         # is counted from now.
@@ -199,6 +208,12 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if other and (is_active(datetime.combine(due.day, moment)) or not is_active(other)):
         other = None  # nobody doubts that "at 9" is in the morning
     return await _added(call, what, Due(due.day, moment, what), rule, other)
+
+
+def _has_rung(task: Task, now: datetime) -> bool:
+    """Return whether the time of a task that does not repeat is past."""
+    is_past = task.at is not None and task.at <= now.replace(tzinfo=None)
+    return is_past and not task.get("recurrence")
 
 
 async def _added(

@@ -1,4 +1,4 @@
-"""The last task of a chat, which the next message may correct or cancel."""
+"""The last task of a chat, which the next message may correct, cancel or repeat."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 
 from memory import Memory
 from memory.infra import parse_utc, utc_text
+from memory.notes import Task
 
+from ...assistant import reminders
 from ..protocol import Call
+from .listing import tasks_of
 
 JUST_SET = timedelta(hours=1)
 """How long a message may mean the last task without naming it."""
@@ -19,6 +22,17 @@ async def last_task(memory: Memory, chat: str) -> tuple[str, datetime] | None:
     """Return the id of the last task of a chat, and when it was asked for; None without one."""
     added = json.loads(await memory.log.settings.get(_ADDED + chat) or "{}")
     return (added["task"], parse_utc(added["at"])) if added else None
+
+
+async def last_reminder(call: Call) -> Task | None:
+    """Return the open task that was set last in the chat, or whose reminder was sent last."""
+    memory = call.profile.memory
+    found = list[tuple[datetime, Task]]()
+    if last := await last_task(memory, call.chat):
+        found = [(last[1], task) for task in await tasks_of(call).open() if task.id == last[0]]
+    if sent := await reminders.last_sent(memory):
+        found.append((sent[1], sent[0]))
+    return max(found, key=lambda each: each[0], default=(None, None))[1]
 
 
 async def keep_last_task(call: Call, id_: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime, time
 
 from memory.notes import Task
 from memory.text import day_and_time, moved_task, task_kind, tr
@@ -26,8 +26,7 @@ async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
 
 async def move(call: Call) -> Shown | None:
     """Move the task that the words name; ask if there are several, and return None for none."""
-    of, now = tasks_of(call), local_time(call)
-    found, due = _named(await of.open(), call.words, now)
+    found, due = _named(await tasks_of(call).open(), call.words, local_time(call))
     if due is None or not found:
         return None
     if len(found) > 1:
@@ -35,10 +34,14 @@ async def move(call: Call) -> Shown | None:
         return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
     [task] = found
     day = due.day if due.has_day or task.day is None else task.day
-    await of.postpone(task.id or task.title, day, due.time)
+    return await move_to(call, task, day, due.time)
+
+
+async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Shown:
+    """Move the open task to that day, and to that time unless it keeps its own; show it."""
+    await tasks_of(call).postpone(task.id or task.title, day, moment)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
-    moment = due.time or (task.at.time() if task.timed and task.at else None)
-    when = day_and_time(day, moment, now.date())
+    when = day_and_time(day, moment or task.time, local_time(call).date())
     return Shown(f"📅 {escape(task.title)} → {escape(when)}")
 
 

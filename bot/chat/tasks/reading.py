@@ -11,6 +11,7 @@ from memory.text import (
     asked_tasks,
     asks_to_wake,
     dropped_kind,
+    is_again,
     is_of_kind,
     is_pronoun,
     mark,
@@ -181,6 +182,12 @@ def names_only_a_time(words: str, now: datetime) -> bool:
     """Return whether the words are the time of a reminder, and nothing else."""
     due = read_due(words, now, rings=time())[-1]
     return isinstance(due, Due) and not due.rest
+
+
+def asks_again(words: str, now: datetime) -> bool:
+    """Return whether the words are the time of a reminder and "again"."""
+    due = read_due(words, now, rings=time())[-1]
+    return isinstance(due, Due) and is_again(due.rest)
 
 
 def of_ring(text: str, words: str, now: datetime) -> str:

@@ -38,11 +38,11 @@ class Language:
     need a model. In a script without spaces, the ellipsis is attached: "提醒我…", "把…忘掉".
     `politeness` may precede any of them, and `trailing` may follow; `reported` may follow
     those about what was said. `that` links a phrase to a clause, and `pronouns` may be the
-    object. `abouts` are complete messages that ask what Sam is and does. `greetings`, `thanks` and
-    `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede a task
-    ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
-    What is put on one of the `shopping_lists` is separated by commas and `conjunctions`; a task
-    with one of the words `buys` belongs there.
+    object; of `reminds`, so may `agains`. `abouts` are complete messages that ask what Sam is and
+    does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed reply. `labels`
+    and a colon precede a task ("todo: milk"); `enlists` surround one, with an ellipsis between two
+    parts ("add … to my list"). What is put on one of the `shopping_lists` is separated by commas
+    and `conjunctions`; a task with one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped: before their object, around it or, with an ellipsis first, after it;
     `articles` may stand before it. `moves` ask to move a task, and precede it and its new time.
@@ -115,6 +115,7 @@ class Language:
     remembers: str = ""
     todos: str = ""
     reminds: str = ""
+    agains: str = ""
     forgets: str = ""
     recalls: str = ""
     orders: str = ""

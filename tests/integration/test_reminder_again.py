@@ -1,0 +1,94 @@
+""" "Remind me again tomorrow": the reminder that was set or sent last."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.chat.plain_commands import command_in_words
+from bot.chat.protocol import Call, as_shown
+from bot.chat.tasks.commands import remind
+from memory import Said
+from memory.tools import Tasks
+from tests.support.reminding import Reminding, reminding
+
+AT_ONE = "- [ ] call Ana (@2026-02-12 13:00) 🆔 ana001 📅 2026-02-12\n"
+
+
+async def said(sam: Reminding, text: str, answers: Said | None = None) -> str:
+    now, to = sam.clock.now, answers.text if answers else ""
+    name, words = await command_in_words(sam.profile, "t", text, now, to) or ("", "")
+    assert name == "remind"
+    call = Call(sam.profile, "t", words, now, sentence=text, answers=answers)
+    return as_shown(await remind(call)).text
+
+
+async def open_tasks(sam: Reminding) -> list[str]:
+    every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+    return [f"{task.at:%d %H:%M} {task.title}" for task in every]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Remind me again tomorrow", "remind me of it again tomorrow", "remind me tomorrow again"),
+        *("Erinnere mich morgen nochmal", "erinnere mich morgen noch einmal daran"),
+        *("rappelle-le-moi encore demain", "Recuérdamelo otra vez mañana"),
+        *(
+            "recuérdame de nuevo mañana",
+            "rappelle-moi demain de nouveau",
+            "lembra-me amanhã de novo",
+        ),
+        *("ricordamelo di nuovo domani", "lembra-me amanhã outra vez"),
+        *("herinner me morgen opnieuw", "przypomnij mi jutro jeszcze raz"),
+        *("Напомни мне завтра ещё раз", "明天再提醒我", "明日またリマインドして"),
+    ],
+)
+async def test_a_reminder_that_was_sent_is_moved(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1) == ["⏰ call Ana"]
+        assert await said(sam, text) == "📅 call Ana → tomorrow 13:00"
+        assert await open_tasks(sam) == ["13 13:00 call Ana"]
+        assert await sam.after(days=1) == ["⏰ call Ana"]
+
+
+async def test_one_that_is_still_to_come_is_repeated(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        sam.clock.forward(minutes=1)
+        assert await said(sam, "remind me on Sunday at 10 to water the plants")
+        shown = await said(sam, "Remind me again in two weeks at 11")
+        assert shown.endswith("11:00: water the plants")
+        assert await open_tasks(sam) == [
+            *("12 13:00 call Ana", "15 10:00 water the plants", "26 11:00 water the plants"),
+        ]
+
+
+async def test_one_that_repeats_stays_as_it_is(tmp_path: Path) -> None:
+    due = "- [ ] pills (@2026-02-12 13:00) 🆔 pil001 🔁 every week 📅 2026-02-12\n"
+    async with reminding(tmp_path, due) as sam:
+        assert await sam.after(hours=1)
+        assert await said(sam, "remind me again in 20 minutes") == "⏰ today 13:20: pills"
+        assert await open_tasks(sam) == ["12 13:00 pills", "12 13:20 pills"]
+
+
+async def test_without_a_reminder_before_it_is_asked_of_what(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] milk\n") as sam:
+        assert (await said(sam, "remind me again tomorrow")).startswith("What should I remind you")
+
+
+async def test_again_may_belong_to_the_task(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        sam.clock.forward(hours=1)
+        shown = await said(sam, "remind me tomorrow at 9 to call Tom again")
+        assert shown == "⏰ tomorrow 09:00: call Tom again"
+
+
+async def test_a_reply_to_a_reminder_is_about_its_task(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        at = sam.clock.now - timedelta(days=1)
+        sent = Said(key="k", chat="t", text="⏰ feed Miso", sent_at=at, telegram_ids=(5,))
+        shown = await said(sam, "remind me again tomorrow at 9", sent)
+        assert shown == "⏰ tomorrow 09:00: feed Miso"
