@@ -211,8 +211,7 @@ def waiting(db: Connection, count: int) -> list[Waiting]:
 
 
 def just_said(db: Connection, count: int, without: Collection[int]) -> list[Waiting]:
-    """Return those of the next chunks to embed that people wrote to Sam, up to `count`, without
-    these messages."""
+    """Return up to `count` of the next chunks to embed that people said, without these messages."""
     rows = _next(db, "embedded = 0", 2 * count)  # Sam's replies are between them
     said = [row for row in rows if row["role"] == "user" and row["message_id"] not in without]
     return [_waiting(row) for row in said[:count]]

@@ -3,9 +3,9 @@ whether they answer the question. Pure.
 
 The score model is linear: a word in common counts the same whether or not the vectors agree, and
 whether or not another unit has it, too. The first network sees the features of a unit together,
-beside those of its rivals; the second one those of the three best units (docs/dev/recall.md). They are
-fitted on people whom the embedder was not trained on, and some questions of other sets: `python -m
-tests.benchmarks.recall --fit-refinement` writes the weights.
+beside those of its rivals; the second one those of the three best units (docs/dev/recall.md). They
+are fitted on people whom the embedder was not trained on, and some questions of other sets: `python
+-m tests.benchmarks.recall --fit-refinement` writes the weights.
 """
 
 from __future__ import annotations
