@@ -150,11 +150,11 @@ async def _logged(call: Call, *, private: bool) -> Message:
     """Log the command, so that what it saves has a source; return its message."""
     key, id_ = call.message
     # Not the words themselves, which the owner may want forgotten.
-    digest = hashlib.blake2b(call.words.encode(), digest_size=4).hexdigest()
+    digest = hashlib.blake2b((call.whole or call.words).encode(), digest_size=4).hexdigest()
     said = Said(
         key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{digest}'}",
         chat=call.chat,
-        text=call.sentence or ("/remember " + call.words).strip(),
+        text=call.whole or call.sentence or ("/remember " + call.words).strip(),
         sent_at=call.at,
         privacy="sensitive" if private else "normal",
         telegram_ids=(id_,) if id_ else (),

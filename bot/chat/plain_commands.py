@@ -8,6 +8,8 @@ that down" is always handled by code.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, time
 
 from memory import is_group
@@ -15,6 +17,7 @@ from memory.text import (
     asked_tasks,
     asks_to_undo,
     closed_task,
+    commands_in,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
@@ -34,8 +37,9 @@ from memory.tools import (
 from ..assistant import Assistant, reminders
 from ..turn import Done
 from .promises import reminder_promised
+from .protocol import Call, Command, Shown, as_shown
 from .tasks.closing import closes_a_task
-from .tasks.commands import forget_question, reminder_answered
+from .tasks.commands import forget_question, reminder_answered, together
 from .tasks.last import JUST_SET, last_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
@@ -53,6 +57,7 @@ from .tasks.reading import (
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
 LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
+LONGEST_LED = 500  # characters; of a message with a command behind something else
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
@@ -124,18 +129,50 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
     return None
 
 
+async def carry_out(command: Command, call: Call, commands: Mapping[str, Command]) -> Shown:
+    """Carry out the command of a call; of several in one message, each of them, by its name in
+    `commands`. A remark that the message is private is about all of it, which stays one then."""
+    parts = commands_in(call.sentence)
+    if len(parts) > 1 and privacy_remark(call.sentence) is None:
+        found = [await _recognised(call.profile, part, call.at, "") for part in parts]
+        calls = [
+            (commands[each[0]], replace(call, words=each[1], sentence=part, whole=call.sentence))
+            for part, each in zip(parts, found, strict=True)
+            if each is not None and each[0] in KINDS
+        ]
+        # Not "dentist on Friday at 3. Remind me the day before. Remind me at 8 to call Ana".
+        is_first = call.sentence.startswith(parts[0]) or (found[0] and found[0][1] == call.words)
+        if len(calls) == len(parts) and is_first:
+            return await together(call, [as_shown(await each(one)) for each, one in calls])
+    return as_shown(await command(call))
+
+
+async def _behind_a_statement(
+    profile: Assistant, text: str, at: datetime
+) -> tuple[str, str] | None:
+    """Return the first command that follows something else in a message, which is kept as one:
+    "I moved to Porto. Remind me tomorrow at 9 to call Ana." None without one."""
+    parts = commands_in(text) if len(text) <= LONGEST_LED else []
+    if not parts or text.startswith(parts[0]) or privacy_remark(text) is not None:
+        return None
+    found = await _recognised(profile, parts[0], at, "")
+    return found if found is not None and found[0] in KINDS else None
+
+
 async def command_left_undone(
     profile: Assistant, text: str, at: datetime, done: Done, answered: str = ""
 ) -> tuple[str, str] | None:
-    """Return the command that a message stands for, and its words, if the model was asked and has
-    not carried it out; None for none.
+    """Return the command that a message stands for, and its words, if it was answered and the
+    command was not carried out; None for none. Without a model, it is behind something else.
 
     After an answer of the model's these are only things to remember, and reminders unless it asks
     back, also those that only its answer names: in anything else it may have had a reason.
     `text`, `at` and `answered` are as above.
     """
-    if profile.claude is None or done.acted or is_group(profile.name):
+    if done.acted or is_group(profile.name):
         return None
+    if profile.claude is None:
+        return await _behind_a_statement(profile, text, at)
     found = await _recognised(profile, text, at, answered)
     if done.origin == "recall":
         return found

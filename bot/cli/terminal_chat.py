@@ -28,14 +28,13 @@ from ..app.banner import banner
 from ..chat.actions import ACTIONS
 from ..chat.commands import COMMANDS, unknown
 from ..chat.forgetting import forget
-from ..chat.plain_commands import command_in_words, command_left_undone
+from ..chat.plain_commands import carry_out, command_in_words, command_left_undone
 from ..chat.protocol import (
     Button,
     Call,
     Keyboard,
     Press,
     Shown,
-    as_shown,
     chosen,
     how_to_choose,
     offered,
@@ -304,7 +303,7 @@ class TerminalChat:
                 sentence=sentence,
                 logged=logged,
             )
-            self._show(as_shown(await command(call)), asked=True)
+            self._show(await carry_out(command, call, HERE), asked=True)
 
     def _show(self, shown: Shown, *, asked: bool) -> None:
         """Show the text, and how to press what buttons it has."""

@@ -17,7 +17,7 @@ from memory.vault import turn_group
 
 from ..assistant import Assistant
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
-from ..chat.plain_commands import command_left_undone
+from ..chat.plain_commands import carry_out, command_left_undone
 from ..chat.protocol import Call, Command, Shown, as_shown, replied
 from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
@@ -139,7 +139,7 @@ class Commands:
             if at_once:
                 return await command(call)
             async with self._talk.typing(place):
-                shown = as_shown(await command(call))
+                shown = await carry_out(command, call, COMMANDS)
             # Of an incognito chat nothing is kept, and a button keeps what it is about.
             return shown.text if await call.profile.turns.incognito.is_on(call.chat) else shown
         except StoreError:

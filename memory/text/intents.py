@@ -14,7 +14,7 @@ from typing import Literal
 from .languages import languages
 from .languages.language import phrases
 from .languages.phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, phrases_of, tables
-from .sentences import is_marked
+from .sentences import is_marked, split_sentences
 from .small_talk import is_small_talk
 
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
@@ -29,6 +29,7 @@ _FIELDS: dict[Kind, str] = {
     "order": "orders",
 }
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
+_WISHES = ("remember", "todo", "remind")
 _PAST = "é", "ó", "ò"
 _LONGEST_TIME = 25  # words, or characters without spaces, before "remind me"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
@@ -44,6 +45,21 @@ class Intent:
 
     kind: Kind
     words: str
+
+
+def commands_in(text: str) -> list[str]:
+    """Return the parts of a message that each begin with a command to remember or to remind, with
+    what follows it: "Remember that X. Also remind me of Y." [] for none. What is before the first
+    one is in no part."""
+    begins_at, place = list[int](), 0
+    for sentence in split_sentences(text):
+        place = text.index(sentence, place)
+        intent = recognise_intent(sentence)
+        if intent is not None and intent.kind in _WISHES and intent.words:
+            begins_at.append(place)
+        place += len(sentence)
+    ends = [*begins_at[1:], len(text)]
+    return [text[begin:end].strip() for begin, end in zip(begins_at, ends, strict=False)]
 
 
 def recognise_intent(text: str) -> Intent | None:
@@ -68,7 +84,7 @@ def recognise_intent(text: str) -> Intent | None:
     if best is None and (size := phrases_of("reminds").begin_misspelt(words[at:])):
         best = "remind", size
     if best is None:
-        return _unspaced(text)
+        return _also(text, found, words) or _unspaced(text)
     kind, size = best
     last = at + size - 1
     rest = text[found[last].end() :]
@@ -82,6 +98,14 @@ def recognise_intent(text: str) -> Intent | None:
     elif at:
         rest = rest.rstrip(ENDS)
     return _intent(kind, rest, asked=is_marked(text) and not at)
+
+
+def _also(text: str, found: Sequence[re.Match[str]], words: Sequence[str]) -> Intent | None:
+    """Return the command to remember or to remind behind words like "and" and "also"."""
+    before = tables().openers | phrases_of("alsos").first
+    at = next((at for at, word in enumerate(words) if word not in before), 0)
+    intent = recognise_intent(text[found[at].start() :]) if at else None
+    return intent if intent is not None and intent.kind in _WISHES else None
 
 
 def object_to_forget(words: str) -> str:
@@ -264,6 +288,8 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     if kind == "remember" and asked:
         return None  # "Remember Ana?"
     that = phrases_of("that").begin(words)
+    if not that and words[:1] and words[0] in phrases_of("alsos").first and kind in _WISHES:
+        return _intent(kind, _after(rest, 1), asked=asked)
     if that and len(words) > that:
         kind = "remember" if kind == "todo" else kind
         if kind in ("remember", "forget"):

@@ -35,8 +35,8 @@ TALK = [
         "Added: buy milk\n\nIt has no time, so I will not remind you of it. For a reminder, write "
         "when: /remind tomorrow 9:00 buy milk",
     ),
-    ("Don't forget to water the plants.", "Added: water the plants."),
-    ("/tasks", "1. call Ana · tomorrow 09:00\n2. buy milk\n3. water the plants."),
+    ("Don't forget to water the plants.", "Added: water the plants"),
+    ("/tasks", "1. call Ana · tomorrow 09:00\n2. buy milk\n3. water the plants"),
     ("What is my blood type?", "I have nothing about that."),
     ("I saw Dr. Lopes about my knee today. He says it needs rest.", "Noted."),
     (
@@ -80,7 +80,7 @@ TALK = [
     ("What do I have to do tomorrow?", "This is due tomorrow:\n\n1. call Ana · tomorrow 09:00"),
     ("What's on my list for next year?", "Nothing is due from"),
     ("Was muss ich morgen tun?", "2. llamar a Luis · tomorrow 10:00"),
-    ("¿Qué tengo que hacer mañana?", "Without a day: buy milk; water the plants."),
+    ("¿Qué tengo que hacer mañana?", "Without a day: buy milk; water the plants"),
     ("Qu'est-ce que je dois faire demain ?", "1. call Ana · tomorrow 09:00"),
     ("明日の予定は？", "1. call Ana · tomorrow 09:00"),
     ("What is overdue?", "Nothing is overdue."),

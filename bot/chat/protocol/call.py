@@ -38,7 +38,8 @@ class Call:
     """One call of a command, with the time of its message.
 
     `message`: the key and Telegram's id of its message, "" and 0 in the terminal. `sentence`: the
-    message, if it gave the command in plain words; "" for "/name words". `logged`: the message in
+    message, if it gave the command in plain words; "" for "/name words". `whole`: the whole
+    message, if the sentence is one of several commands in it. `logged`: the message in
     the log, if a model has answered it. `answers`: the message that it replies to. `stop`
     interrupts a chat's answer; `connection` returns the lines of /status about the chat's
     connection. `people`: who is paired; None in the terminal, where nobody has to be. `keep` keeps
@@ -55,6 +56,7 @@ class Call:
     connection: Callable[[], Awaitable[list[str]]] = _no_connection
     message: tuple[str, int] = ("", 0)
     sentence: str = ""
+    whole: str = ""
     logged: Message | None = None
     answers: Said | None = None
     people: People | None = None

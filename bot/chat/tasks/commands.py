@@ -115,7 +115,7 @@ async def todo(call: Call) -> Shown | str:
     items = shopping_items(around, when.rest if when else words)
     shopping = names_shopping_list(around)
     made = [await _added(call, each, when, rule, shopping=shopping) for each in items]
-    shown = await _several(call, made)
+    shown = await together(call, made)
     hint = f"\n\n{tr(NO_RING, title=words.replace('`', ''))}" if reminds and not when else ""
     return Shown(shown.text + hint, shown.keyboard)
 
@@ -131,17 +131,18 @@ async def remind(call: Call) -> Shown | str:
     shown = [one for one in set_ if isinstance(one, Shown)]
     if len(shown) < len(set_):
         return shown[0] if shown else set_[0]
-    return await _several(call, shown)
+    return await together(call, shown)
 
 
-async def _several(call: Call, each: Sequence[Shown]) -> Shown:
-    """Show new tasks in one message. Several have one button, which drops all of them; none of them
-    counts as the last task of the chat."""
+async def together(call: Call, each: Sequence[Shown]) -> Shown:
+    """Show the answers to several commands in one message. New tasks have one button, which drops
+    all of them; none of them counts as the last task of the chat."""
     if len(each) == 1:
         return each[0]
     await forget_last_task(call.profile.memory, call.chat)
     buttons = [button for one in each for row in one.keyboard for button in row]
-    ids = [button.argument["task"] for button in buttons]
+    drops = [button.argument for button in buttons if button.action == "task.drop"]
+    ids = [id_ for each in drops for id_ in each.get("tasks", [each.get("task")])]
     undo = ((Button(tr("Undo"), "task.drop", {"tasks": ids}),),) if ids else ()
     return Shown("\n".join(one.text for one in each), undo)
 
@@ -230,7 +231,9 @@ async def _added(
     when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
     # Once: after a crash, or while its answer cannot be stored, the command is carried out again.
     of = tasks_of(call)
-    added = await of.add(what, due=when, repeats=rule, shopping=shopping, once=True)
+    added = await of.add(
+        what.rstrip(" .。") or what, due=when, repeats=rule, shopping=shopping, once=True
+    )
     await keep_last_task(call, added.id)
     today = local_time(call).date()
     if other and due and due.time and not added.line:

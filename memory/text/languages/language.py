@@ -37,7 +37,8 @@ class Language:
     `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
     need a model. In a script without spaces, the ellipsis is attached: "提醒我…", "把…忘掉".
     `politeness` may precede any of them, and `trailing` may follow; `reported` may follow
-    those about what was said. `that` links a phrase to a clause, and `pronouns` may be the
+    those about what was said. What is to be remembered or done may have one of the `alsos` before
+    the command or its object. `that` links a phrase to a clause, and `pronouns` may be the
     object; of `reminds`, so may `agains`. `abouts` are complete messages that ask what Sam is and
     does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed reply. `labels`
     and a colon precede a task ("todo: milk"); `enlists` surround one, with an ellipsis between two
@@ -114,6 +115,7 @@ class Language:
     pronouns: str = ""
     remembers: str = ""
     todos: str = ""
+    alsos: str = ""
     reminds: str = ""
     agains: str = ""
     forgets: str = ""
