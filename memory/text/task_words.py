@@ -19,7 +19,7 @@ from .sentences import is_marked
 
 AskedTasks = Literal["open", "overdue"]
 Closing = Literal["done", "bought", "dropped"]
-TaskKind = Literal["reminder", "task", "alarm", "timer"]
+TaskKind = Literal["reminder", "task", "alarm", "timer", "purchase"]
 
 _CLOSINGS: dict[Closing, str] = {
     "dropped": "cancels",
@@ -53,10 +53,13 @@ def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
 
     `text` and `dated` are as above: "cancel all my reminders (for tomorrow)".
     """
-    found = _kind_in(text) if _whole(text, ("cancels_all",), dated=dated) else None
-    if found:
-        return found[0]
-    return task_kind(phrases_of("cancels_all").object_of(composed(text).strip(ENDS + "!"))[0])
+    if not _whole(text, ("cancels_all",), dated=dated):
+        named = phrases_of("cancels_all").object_of(composed(text).strip(ENDS + "!"))[0]
+        return "purchase" if names_shopping_list(named) else task_kind(named)
+    if names_shopping_list(text):
+        return "purchase"
+    found = _kind_in(text)
+    return found[0] if found else None
 
 
 def _whole(text: str, fields: Iterable[str], *, dated: bool) -> str:
@@ -146,10 +149,11 @@ def asks_for_date(text: str) -> bool:
 
 def shopping_items(around: str, words: str) -> list[str]:
     """Return each thing in the words alone, "milk and eggs" as two, if the message around them
-    names a shopping list. The words as they are for any other list, whose tasks may have an "and"
-    in them: "call Ana and Ben"."""
-    language = _language_of_shopping(around)
-    return _listed(words, phrases(language.conjunctions)) if language else [words]
+    names a shopping list. Of any other list each line, since a task may have an "and" in it: "call
+    Ana and Ben"."""
+    if language := _language_of_shopping(around):
+        return _listed(words, phrases(language.conjunctions))
+    return [each for row in words.splitlines() if (each := row.strip(" -*•"))] or [words]
 
 
 def things_in(words: str) -> list[str]:
@@ -165,7 +169,7 @@ def _without_article(words: str) -> str:
 
 def _listed(words: str, ands: Iterable[str]) -> list[str]:
     """Return the parts of words between commas and the words for "and"."""
-    and_ = "|".join(map(re.escape, ands)) or r"(?!)"
+    and_ = "|".join(map(re.escape, ("&", *ands)))
     between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
     if max(words) >= KANA:
         between = rf"{between}|[、，]|(?<=\w)(?:{and_})(?=\w)"

@@ -151,7 +151,9 @@ async def test_none_is_dropped_where_it_is_not_clear_which(tmp_path: Path) -> No
         ("zet melk en eieren op de boodschappenlijst", ["melk", "eieren"]),
         ("dodaj mleko i jajka do listy zakupów", ["mleko", "jajka"]),
         ("добавь молоко и яйца в список покупок", ["молоко", "яйца"]),
+        ("add milk, bread & eggs to the shopping list", ["milk", "bread", "eggs"]),
         ("add call Ana and Ben to my to-do list", ["call Ana and Ben"]),
+        ("todo:\n- call Ana and Ben\n- fix the bike", ["call Ana and Ben", "fix the bike"]),
         (
             "add put away groceries and call Ana to my to-do list",
             ["put away groceries and call Ana"],
@@ -266,6 +268,42 @@ async def test_several_things_are_closed_at_once(tmp_path: Path, added: str, bou
         press = Press(sam.profile, "t", button.argument, sam.clock.now)
         await ACTIONS[button.action].run(press)
         assert len(await every.open()) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("clear the shopping list", "please empty our grocery list", "Leere die Einkaufsliste"),
+        *("vide la liste de courses", "vacía la lista de la compra", "svuota la lista della spesa"),
+        *("limpa a lista de compras", "maak de boodschappenlijst leeg", "wyczyść listę zakupów"),
+        *("очисти список покупок", "清空购物清单", "買い物リストを空にして"),
+    ],
+)
+async def test_the_shopping_list_is_cleared_as_one_change(tmp_path: Path, text: str) -> None:
+    due = "- [ ] milk #shopping 🆔 mil001\n- [ ] buy bread 🆔 bre001\n- [ ] call Tom 🆔 tom001\n"
+    async with reminding(tmp_path, due) as sam:
+        assert (await said(sam, text)).splitlines() == ["❌ milk", "❌ buy bread"]
+        every = Tasks(sam.profile.memory, sam.profile.memory.clock)
+        assert [task.title for task in await every.open()] == ["call Tom"]
+        last = await sam.profile.memory.history.last()
+        assert last is not None
+        await sam.profile.memory.history.undo(last.key)
+        assert len(await every.open()) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What's my next reminder?", "how many tasks do I have?", "Wie viele Aufgaben habe ich?"),
+        *("Was ist meine nächste Erinnerung?", "quel est mon prochain rappel ?"),
+        *("¿Cuál es mi próximo recordatorio?", "quanti promemoria ho?", "ile mam zadań?"),
+        *("quantas tarefas tenho?", "hoeveel taken heb ik?", "сколько у меня задач?"),
+        *("我有几个任务？", "次のリマインダーは？"),
+    ],
+)
+async def test_the_next_task_and_how_many_there_are(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, "- [ ] call Tom\n") as sam:
+        assert (await said(sam, text)).startswith("1. call Tom\n")
 
 
 async def test_what_was_bought_closes_no_other_task(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 from memory.errors import EditRefused
 from memory.notes import Task
 from memory.text import day_and_time, long_day, mark, short_day, tr
+from memory.vault import as_one_change
 
 from ...assistant import reminders
 from ...markdown_escape import escape
@@ -57,6 +58,7 @@ async def _drop_several(press: Press, ids: Sequence[str]) -> Outcome:
     return Outcome(toast=tr("Dropped."), replace=await closed(press, found, is_done=False))
 
 
+@as_one_change
 async def closed(asked: Call | Press, open_: Sequence[Task], *, is_done: bool) -> Shown:
     """Finish or cancel these tasks, and show those that were, with one button that opens them again
     if all have ids. Raises EditRefused if none could be closed."""

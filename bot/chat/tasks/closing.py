@@ -79,10 +79,11 @@ def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Tas
 
 async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
     """Cancel all tasks of a kind that are due in a period, None for any time; show which."""
+    open_ = await tasks_of(call).open()
     found = [
         task
-        for task in await tasks_of(call).open()
-        if (kind == "task" or task.time)
+        for task in (things_to_buy(open_) if kind == "purchase" else open_)
+        if (kind in ("task", "purchase") or task.time)
         and (kind not in _RING or is_of_kind(task.title, kind))
         and (period is None or (task.day and period[0] <= task.day <= period[1]))
     ]

@@ -26,6 +26,7 @@ from memory.text import (
     tr,
 )
 from memory.tools import Due, NotDue, bare, earlier
+from memory.vault import as_one_change
 
 from ...assistant import reminders
 from ...markdown_escape import escape
@@ -100,6 +101,7 @@ async def tasks(call: Call) -> Shown:
     return Shown(f"{shown.text}\n\n{tr(TERMINAL, title=named, path=escape(of.path))}")
 
 
+@as_one_change
 async def todo(call: Call) -> Shown | str:
     """Add a task: /todo milk"""
     if not call.words:
@@ -120,6 +122,7 @@ async def todo(call: Call) -> Shown | str:
     return Shown(shown.text + hint, shown.keyboard)
 
 
+@as_one_change
 async def remind(call: Call) -> Shown | str:
     """Set a reminder: /remind tomorrow 9:00 call Ana"""
     if await call.profile.turns.incognito.is_on(call.chat):

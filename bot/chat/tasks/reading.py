@@ -94,6 +94,9 @@ def each_reminder(words: str, now: datetime) -> list[str]:
     clauses = _clauses(words, now) if len(words) <= _LONGEST_OF_SEVERAL else []
     if len(clauses) > 1:
         return [each for one in clauses for each in each_reminder(one.words, now)]
+    for event, before in halves(words):  # "the dentist on Friday at 3 and an hour before"
+        if (early := earlier(before)) and _is_all(before, *early[1:]) and names_a_time(event, now):
+            return [event, f"{before} {event}"]
     repeats = bool(_split_rule(words)[0])
     times = each_time(words, repeats=repeats)
     if repeats:

@@ -264,6 +264,14 @@ def test_two_things_with_a_time_each_are_two_reminders(words: str) -> None:
             "at 8 Ana and Cleo, at 9 milk and bread and at 10:30 x",
             ["11-28 08:00 Ana and Cleo", "11-28 09:00 milk and bread", "11-28 10:30 x"],
         ),
+        (
+            "the exam on Friday at 15:00 and an hour before",
+            ["12-04 15:00 the exam", "12-04 14:00 the exam (15:00)"],
+        ),
+        (
+            "Prüfung am Freitag und am Tag davor",
+            ["12-04 09:00 Prüfung", "12-03 09:00 Prüfung (2026-12-04)"],
+        ),
         ("Ana à 9h et quart et Bob à 10h", ["11-28 09:15 Ana", "11-28 10:00 Bob"]),
     ],
 )
