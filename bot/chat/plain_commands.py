@@ -30,6 +30,7 @@ from memory.tools import (
     bare,
     corrected_value,
     earlier,
+    halves,
     region_of,
     time_range,
 )
@@ -57,7 +58,7 @@ from .tasks.reading import (
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
 LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
-LONGEST_LED = 500  # characters; of a message with a command behind something else
+LONGEST_OF_SEVERAL = 1000  # characters; of a message with several commands
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
@@ -82,7 +83,8 @@ async def command_in_words(
         return None if said.rest else ("forget", text)
     if profile.claude is not None:
         return None
-    if found := await _recognised(profile, text, at, answered):
+    found = await _recognised(profile, text, at, answered)
+    if found := found or await _first_of_several(profile, text, at, behind=False):
         await forget_question(profile.memory, chat)
         return found
     if said is not None:
@@ -132,8 +134,8 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
 async def carry_out(command: Command, call: Call, commands: Mapping[str, Command]) -> Shown:
     """Carry out the command of a call; of several in one message, each of them, by its name in
     `commands`. A remark that the message is private is about all of it, which stays one then."""
-    parts = commands_in(call.sentence)
-    if len(parts) > 1 and privacy_remark(call.sentence) is None:
+    parts = _commands(call.profile, call.sentence, call.at)
+    if len(parts) > 1:
         found = [await _recognised(call.profile, part, call.at, "") for part in parts]
         calls = [
             (commands[each[0]], replace(call, words=each[1], sentence=part, whole=call.sentence))
@@ -147,13 +149,32 @@ async def carry_out(command: Command, call: Call, commands: Mapping[str, Command
     return as_shown(await command(call))
 
 
-async def _behind_a_statement(
-    profile: Assistant, text: str, at: datetime
+def _commands(profile: Assistant, text: str, at: datetime) -> list[str]:
+    """Return the parts of a message that are commands of their own, also those before and behind
+    "and remind me at 5"."""
+    if len(text) > LONGEST_OF_SEVERAL or privacy_remark(text) is not None:
+        return []
+    now = at.astimezone(profile.memory.zone)
+    for one, two in halves(text):
+        intent = recognise_intent(two)
+        if intent is None or intent.kind != "remind" or not names_a_time(intent.words, now):
+            continue
+        before = commands_in(one)
+        # "Remind me at 8 to call Ana and remind me at 9 to call Bob" is one command.
+        asked = recognise_intent(before[-1]) if before else None
+        if asked is not None and asked.kind != "remind":
+            return [*before, *_commands(profile, two, at)]
+    return commands_in(text)
+
+
+async def _first_of_several(
+    profile: Assistant, text: str, at: datetime, *, behind: bool
 ) -> tuple[str, str] | None:
-    """Return the first command that follows something else in a message, which is kept as one:
-    "I moved to Porto. Remind me tomorrow at 9 to call Ana." None without one."""
-    parts = commands_in(text) if len(text) <= LONGEST_LED else []
-    if not parts or text.startswith(parts[0]) or privacy_remark(text) is not None:
+    """Return the first of the commands in a message; None without any. `behind`: what is asked for
+    is one behind something else, which is kept as a message: "I moved to Porto. Remind me tomorrow
+    at 9 to call Ana"; otherwise the message begins with it."""
+    parts = _commands(profile, text, at)
+    if not parts or text.startswith(parts[0]) == behind:
         return None
     found = await _recognised(profile, parts[0], at, "")
     return found if found is not None and found[0] in KINDS else None
@@ -172,7 +193,7 @@ async def command_left_undone(
     if done.acted or is_group(profile.name):
         return None
     if profile.claude is None:
-        return await _behind_a_statement(profile, text, at)
+        return await _first_of_several(profile, text, at, behind=True)
     found = await _recognised(profile, text, at, answered)
     if done.origin == "recall":
         return found

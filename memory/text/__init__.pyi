@@ -26,6 +26,7 @@ from .humanize import size as size
 from .humanize import storable as storable
 from .intents import Intent as Intent
 from .intents import Tone as Tone
+from .intents import before_again as before_again
 from .intents import commands_in as commands_in
 from .intents import is_about_oneself as is_about_oneself
 from .intents import is_again as is_again

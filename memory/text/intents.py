@@ -101,10 +101,17 @@ def recognise_intent(text: str) -> Intent | None:
 
 
 def _also(text: str, found: Sequence[re.Match[str]], words: Sequence[str]) -> Intent | None:
-    """Return the command to remember or to remind behind words like "and" and "also"."""
-    before = tables().openers | phrases_of("alsos").first
+    """Return the command to remember or to remind behind words like "and" and "also", or with one
+    of the latter among its first words: "note aussi que …"."""
+    alsos = phrases_of("alsos").first
+    before = tables().openers | alsos
     at = next((at for at, word in enumerate(words) if word not in before), 0)
-    intent = recognise_intent(text[found[at].start() :]) if at else None
+    rest = text[found[at].start() :] if at else ""
+    for each, word in list(zip(found, words, strict=True))[1:_POLITE] if not at else ():
+        if word in alsos:
+            rest = text[: each.start()] + text[each.end() :].lstrip()
+            break
+    intent = recognise_intent(rest)
     return intent if intent is not None and intent.kind in _WISHES else None
 
 
@@ -130,8 +137,13 @@ def is_again(words: str) -> bool:
     table, said = phrases_of("agains"), words_in(words)
     if begin := table.begin(said):
         return begin == len(said) or is_pronoun(_after(words, begin))
-    end = table.end(said)
-    return end > 0 and is_pronoun(words[: list(WORD.finditer(words))[-end].start()])
+    return is_pronoun(before_again(words))
+
+
+def before_again(words: str) -> str:
+    """Return what is before "again" at the end of the words; "" without that word."""
+    end = phrases_of("agains").end(words_in(words))
+    return words[: list(WORD.finditer(words))[-end].start()].strip() if end else ""
 
 
 def _politeness(words: Sequence[str]) -> int:

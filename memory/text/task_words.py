@@ -16,15 +16,17 @@ from .languages import Language, languages
 from .languages.language import phrases
 from .languages.phrase_tables import WORD, composed, folded, phrases_of
 from .sentences import is_marked
+from .small_talk import is_small_talk
 
 AskedTasks = Literal["open", "overdue"]
-Closing = Literal["done", "bought", "dropped"]
+Closing = Literal["done", "bought", "dropped", "called off"]
 TaskKind = Literal["reminder", "task", "alarm", "timer", "purchase"]
 
 _CLOSINGS: dict[Closing, str] = {
     "dropped": "cancels",
     "done": "finishes",
     "bought": "purchases",
+    "called off": "calls_off",
 }
 _RINGS = ("alarms", "timers")
 _LONGEST_NAME = 3  # words of an alarm or a timer: "my new egg timer"
@@ -83,7 +85,8 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     """Return whether a message says that something is done or bought, or that a task shall be
     dropped, and the words for it; None if it says nothing of these.
 
-    "The bridge is finished" says so too: whether there is such a task is for the caller to find.
+    "The bridge is finished" says so too, and "cancel the trip": whether there is such a task is for
+    the caller to find.
     The words for "cancel my alarm" are the name of a kind.
     """
     if is_marked(text):
@@ -135,6 +138,9 @@ def is_article(word: str) -> bool:
 
 def asks_to_undo(text: str) -> bool:
     """Return whether a message only asks to undo the last change."""
+    begin, comma, end = text.partition(",")
+    if comma and is_small_talk(begin):  # "never mind, cancel that"
+        text = end
     words = _without_politeness(words_in(text))
     words = words[: len(words) - phrases_of("trailing").end(words)]
     return is_whole(text, words, "undoes")

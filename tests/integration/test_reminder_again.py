@@ -84,6 +84,9 @@ async def test_again_may_belong_to_the_task(tmp_path: Path) -> None:
         sam.clock.forward(hours=1)
         shown = await said(sam, "remind me tomorrow at 9 to call Tom again")
         assert shown == "⏰ tomorrow 09:00: call Tom again"
+        assert (
+            await said(sam, "remind me about Ana again tomorrow") == "📅 call Ana → tomorrow 13:00"
+        )
 
 
 async def test_a_reply_to_a_reminder_is_about_its_task(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def test_each_part_begins_with_a_command(text: str, parts: list[str]) -> None:
         "Ricorda che Tom odia il tè. Ricorda anche che Bob odia il caffè.",
         "Onthoud dat Tom thee haat. Onthoud ook dat Bob koffie haat.",
         "Запомни, что Том любит чай. Также запомни, что Боб любит кофе.",
+        "Retiens que Tom aime le thé. Note aussi que Bob aime le café.",
         "记住汤姆喜欢茶。另外，记住鲍勃喜欢咖啡。",
     ],
 )
@@ -57,7 +58,8 @@ async def test_each_is_carried_out_in_the_terminal(tmp_path: Path) -> None:
     home = Home(tmp_path)
     said = (BOTH, MIXED, "I moved to Porto. Remind me tomorrow at 10 to call Bob.", "/tasks")
     private = "This is private: remember that I owe Tom 5. Remember that I owe Bob 6."
-    done = home.sam("chat", stdin="\n".join((*said, private)) + "\n", timeout=120)
+    joined = "Add eggs to my shopping list and remind me tomorrow at 18:00 to cook"
+    done = home.sam("chat", stdin="\n".join((*said, joined, private)) + "\n", timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     saved = "Saved in MEMORY.md and memories/"
     assert done.stdout.partition(MIXED)[0].count(saved) == 2
@@ -67,6 +69,7 @@ async def test_each_is_carried_out_in_the_terminal(tmp_path: Path) -> None:
         in done.stdout
     )
     assert "1. read it · tomorrow 09:00\n2. call Bob · tomorrow 10:00\n3. milk\n" in done.stdout
+    assert f"{joined}\nAdded: eggs\n⏰ tomorrow 18:00: cook\n" in done.stdout
     lines = (home.vault / "MEMORY.md").read_text("utf-8").splitlines()
     kept = [line.partition(": ")[2].partition(" ^")[0] for line in lines if line.startswith("- ")]
     assert kept[:2] == ["my locker is 4411. It is blue.", "Tom hates nuts."]

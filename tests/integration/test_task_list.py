@@ -306,6 +306,36 @@ async def test_the_next_task_and_how_many_there_are(tmp_path: Path, text: str) -
         assert (await said(sam, text)).startswith("1. call Tom\n")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "cancel the pills",
+            "storniere die Pillen",
+            "annule les pilules",
+            "cancela las pastillas",
+        ),
+        *("annulla le pillole", "cancela os comprimidos", "annuleer de pillen"),
+        *("anuluj tabletki", "отмени таблетки", "取消药片", "錠剤をキャンセルして"),
+    ],
+)
+async def test_what_is_called_off_is_dropped_if_there_is_such_a_task(
+    tmp_path: Path, text: str
+) -> None:
+    titles = "pills Pillen pilules pastillas pillole comprimidos pillen tabletki таблетки 药片 錠剤"
+    title = next(each for each in titles.split() if each in text)
+    async with reminding(tmp_path, f"- [ ] {title} (@2026-02-13 09:00) 📅 2026-02-13\n") as sam:
+        assert await said(sam, text) == f"❌ Dropped. {title}"
+        assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None
+
+
+async def test_the_last_change_is_undone_behind_a_few_words(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] milk\n") as sam:
+        for text in ("undo that", "never mind, cancel that", "schon gut, mach das rückgängig"):
+            found = await command_in_words(sam.profile, "t", text, sam.clock.now)
+            assert found == ("undo", "")
+
+
 async def test_what_was_bought_closes_no_other_task(tmp_path: Path) -> None:
     due = "- [ ] paint the house\n- [ ] 2 l milk #shopping\n- [ ] bread\n- [ ] bread basket\n"
     async with reminding(tmp_path, due) as sam:

@@ -55,7 +55,7 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
-    return await closed(call, found, is_done=closing != "dropped")
+    return await closed(call, found, is_done=closing in ("done", "bought"))
 
 
 def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Task]]:

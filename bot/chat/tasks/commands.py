@@ -11,6 +11,7 @@ from memory.infra import parse_utc, utc_text
 from memory.notes import Task
 from memory.text import (
     NO,
+    before_again,
     closed_task,
     day_and_time,
     has_question,
@@ -34,7 +35,7 @@ from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .buttons import reminder_set, repeats
-from .closing import close, drop_all
+from .closing import about, close, drop_all
 from .last import forget_last_task, keep_last_task, last_reminder
 from .listing import (
     NONE,
@@ -192,7 +193,7 @@ async def _remind(call: Call, words: str) -> Shown | str:
     what = "" if again or is_pronoun(due.rest) else due.rest
     what = what or (reminders.named_in(to.text) or to.text if to is not None else "")
     moment = due.time or rings
-    last = await last_reminder(call) if again and not what else None
+    last = await last_reminder(call) if again and not what else await _named_again(call, what)
     if last is not None:
         if not rule and _has_rung(last, now):
             return await move_to(call, last, due.day, due.time)
@@ -212,6 +213,13 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if other and (is_active(datetime.combine(due.day, moment)) or not is_active(other)):
         other = None  # nobody doubts that "at 9" is in the morning
     return await _added(call, what, Due(due.day, moment, what), rule, other)
+
+
+async def _named_again(call: Call, what: str) -> Task | None:
+    """Return the one open task that the words before "again" name; None if there is none."""
+    named = before_again(what)
+    found = about(await tasks_of(call).open(), named) if named else []
+    return found[0] if len(found) == 1 else None
 
 
 def _has_rung(task: Task, now: datetime) -> bool:

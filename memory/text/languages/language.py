@@ -45,8 +45,9 @@ class Language:
     parts ("add … to my list"). What is put on one of the `shopping_lists` is separated by commas
     and `conjunctions`; a task with one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
-    shall be dropped: before their object, around it or, with an ellipsis first, after it;
-    `articles` may stand before it. `moves` ask to move a task, and precede it and its new time.
+    shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
+    an ellipsis first, after it; `articles` may stand before it. `moves` ask to move a task, and
+    precede it and its new time.
     `reminders`, `tasks`, `alarms` and `timers` are names of kinds of tasks; a cancel message may
     name nothing but such a kind. `cancels_all` ask to drop all tasks of a kind: with its name or,
     in a script without spaces, around it. `wakes` ask to be woken, anywhere in a message.
@@ -140,6 +141,7 @@ class Language:
     finishes: str = ""
     purchases: str = ""
     cancels: str = ""
+    calls_off: str = ""
     cancels_all: str = ""
     reminders: str = ""
     tasks: str = ""
