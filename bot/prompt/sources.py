@@ -15,7 +15,7 @@ from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task, task_list
-from memory.text import NO, clipped, is_small_talk
+from memory.text import NO, clipped, has_question, is_small_talk
 from memory.tools import ALONE, Skill, around, messages_of, only_agrees, region_of, skills
 
 from ..metrics import Measures
@@ -61,7 +61,8 @@ class Found:
     without: str = ""
     """A sentence about what the search had to do without; "" if nothing was missing."""
     failed: str = ""
-    """The same, but only if something failed or was too slow, not if passages are pending."""
+    """The same, but only if something failed or was too slow, or if a question has no good answer
+    while passages are pending."""
 
 
 class Gatherer:
@@ -140,27 +141,29 @@ class Gatherer:
             budget=self._settings.context_tokens,
         )
 
-    async def recalled(self, talk: Conversation, question: str) -> list[Hit]:
-        """Return the hits for a turn without a model, excluding only its own messages; more of them
-        for a question that names nothing but a period, and all if they are of one day."""
+    async def recalled(self, talk: Conversation, question: str) -> tuple[list[Hit], str]:
+        """Return the hits for a turn without a model, excluding only its own messages, and what the
+        search had to do without for now; "" for nothing. There are more hits for a question that
+        names nothing but a period, and all if they are of one day."""
         own = {row.id for row in talk.turn_messages}
         most = self._settings.recall_hits or 1
 
-        async def hits(limit: int) -> list[Hit]:
-            found = await self._memory.recall(
+        async def search(limit: int) -> Recalled:
+            return await self._memory.recall(
                 question,
                 limit=limit,
                 without_messages=own,
                 now=talk.last.sent_at,
                 seconds=self._settings.recall_seconds or None,
             )
-            return found.hits
 
         with self._measures.recalling():
-            found = await hits(most + SPARE_HITS)
-            if _more_of_period(found) and len({hit.date for hit in found}) == 1:
-                return await hits(OF_A_DAY)
-        return found[: most + _more_of_period(found)]
+            found = await search(most + SPARE_HITS)
+            more = _more_of_period(found.hits)
+            if is_of_a_day := more > 0 and len({hit.date for hit in found.hits}) == 1:
+                found = await search(OF_A_DAY)
+        lacks = "" if self._memory.why_no_vectors else found.degraded or ""
+        return found.hits if is_of_a_day else found.hits[: most + more], lacks
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
         """Return the messages behind the hits on conversations, by id."""
@@ -229,6 +232,9 @@ class Gatherer:
         without = next((each.degraded for each in found.values() if each.degraded), "")
         failing = [each for each in found.values() if each.late or each.mode == "keywords"]
         failed = next((each.degraded for each in failing if each.degraded), "")
+        hits = found.get("hits")
+        if hits and has_question(asked.text) and (hits.is_weak or not hits.hits):
+            failed = failed or without
         hits_of = {name: each.hits for name, each in found.items()}
         return Found(**hits_of, without=without, failed=failed)
 

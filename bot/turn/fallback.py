@@ -62,6 +62,7 @@ def answer(
     *,
     why: str = "",
     nothing: str = "",
+    lacks: str = "",
     about_oneself: bool = False,
     owner: str = "",
     is_kept: bool = True,
@@ -69,6 +70,7 @@ def answer(
     """Return the answer, with origin `recall`.
 
     `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
+    `lacks`: what the search had to do without, which a question without a good answer says;
     `about_oneself`: the question is about the one who asks, so the nearest may be what is meant;
     `owner`: what the answer calls the owner of the memory; "" for “you”. `is_kept`: the message was
     logged, which an incognito one is not.
@@ -87,9 +89,11 @@ def answer(
         )
     if asked.asks and not only_supposes(question):  # "I would live in Rome" says nothing of a home
         chosen = sorted(chosen, key=lambda hit: hit.role == "user" and only_supposes(hit.text))
+    lacking = tr("My memory: {failed}.", failed=lacks) if lacks and asked.asks and not sure else ""
     if not chosen:
         kept = tr(KEPT) if why and is_kept else ""
         text = _joined(" ", why, nothing or (tr(NOTHING) if asked.asks else ""), kept)
+        text = _joined("\n\n", text, lacking)
         return Done(text, text, "recall")
     quotes: list[_Quote] = []
     room = ALL_LISTED if listed else ALL
@@ -106,9 +110,9 @@ def answer(
     plain, marked = zip(*_listed(quotes) if listed else map(_paragraph, quotes), strict=True)
     left = len(chosen) - len(quotes)
     rest = tr("… and {left} more", left=left) if listed and left else ""
-    shown = without_forged_sources(_joined("\n\n", head, *marked, rest))
+    shown = without_forged_sources(_joined("\n\n", head, *marked, rest, lacking))
     line = sources_line([*sources.values()])
-    text = _joined("\n\n", head, *plain, rest)
+    text = _joined("\n\n", head, *plain, rest, lacking)
     return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
 
 

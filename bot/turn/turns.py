@@ -241,7 +241,7 @@ class Turns:
         about_oneself: bool = False,
     ) -> Done:
         """Return the answer without a model: the passages recalled for the question, if any."""
-        hits = await self._gatherer.recalled(talk, question) if question else []
+        hits, lacks = await self._gatherer.recalled(talk, question) if question else ([], "")
         zone, group = self._memory.zone, is_group(self._memory.profile.name)
         return answer(
             question,
@@ -250,6 +250,7 @@ class Turns:
             talk.last.sent_at.astimezone(zone).date(),
             why=why,
             nothing=nothing,
+            lacks=lacks,
             about_oneself=about_oneself,
             owner=tr("The owner") if group else "",
             is_kept=not self.incognito.is_incognito_turn(talk.last.turn_id),

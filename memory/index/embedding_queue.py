@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from ..embedding import Embedder
 from ..errors import EmbedderDown, EmbedderRefused, EmbedError, StoreError
 from ..infra.sqlite import Connection
+from ..text.catalogue import tr
 from .index import Index
 from .tables import count_unsplit, count_waiting, just_said, set_meta
 from .vectorizer import RATE, embed_chunks, embed_query, embed_sentences, embed_some
@@ -135,10 +136,10 @@ class EmbeddingQueue:
         try:
             if await self._index.has_vectors():
                 return await self.query(question), ""
-            why = "the vectors are not made yet"
+            why = tr("the vectors are not made yet")
         except EmbedError as failed:
             why = str(failed).removesuffix(".")  # it becomes a part of a sentence
-        return None, f"searched by keywords alone: {why}"
+        return None, tr("searched by keywords alone: {why}", why=why)
 
     async def query(self, question: str) -> bytes:
         """Return the question's vector as float32 bytes. Raises EmbedderDown, EmbedderRefused."""

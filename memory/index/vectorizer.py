@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..embedding import Embedder, question_map
 from ..embedding.models import adapters
@@ -17,7 +17,8 @@ from ..embedding.packed import pack
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
 from ..infra.text_encoding import hash_of
-from ..text.humanize import duration, plural
+from ..text.catalogue import tr
+from ..text.humanize import duration
 from . import tables
 from .tables import Waiting
 
@@ -164,17 +165,33 @@ def _same_dimension(known: str | None, given: int) -> None:
         )
 
 
-def waiting_note(db: Connection) -> str:
-    """Return a sentence about passages that wait for their vectors; "" if there are few."""
+class Backlog(NamedTuple):
+    """Passages that wait for their vectors. `rate`: how many are embedded in a second; 0 if that is
+    unknown."""
+
+    waiting: int
+    total: int
+    rate: float
+
+    def described(self) -> str:
+        """Return a part of a sentence for the owner, in the chosen language."""
+        said = tr(
+            "{waiting} of {total} passages can be found by their words so far, and not yet by their"
+            " meaning",
+            waiting=f"{self.waiting:,}",
+            total=f"{self.total:,}",
+        )
+        if not self.rate:
+            return said
+        return said + tr(", {duration} of work left", duration=duration(self.waiting / self.rate))
+
+
+def backlog(db: Connection) -> Backlog | None:
+    """Return how many passages wait for their vectors; None if they are few."""
     waiting = tables.count_waiting(db)
     if waiting <= _FEW:
-        return ""
+        return None
     total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
     if waiting * _SHARE <= total:
-        return ""
-    rate = float(tables.meta(db).get(RATE, "0"))
-    left = f", {duration(waiting / rate)} of work left" if rate else ""
-    return (
-        f"{waiting:,} of {plural(total, 'passage')} can be found by their words so far, and not yet"
-        f" by their meaning{left}"
-    )
+        return None
+    return Backlog(waiting, total, float(tables.meta(db).get(RATE, "0")))

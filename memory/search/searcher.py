@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..errors import StoreError
 from ..index import Index
 from ..index.embedding_queue import EmbeddingQueue
-from ..index.vectorizer import waiting_note
+from ..index.vectorizer import Backlog, backlog
 from ..infra.malloc import return_free_memory
 from ..infra.sqlite import Connection, Database
+from ..text.catalogue import mark, tr
 from .candidates.query import Hit, Mode, Question, Recalled
 from .candidates.sql import BY_SQL, Candidates
 from .fusion import merge_wordings
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-SLOW = "it was slow, so only words were searched, and not the newest notes"
-HANGS = "it did not answer in time, so nothing was recalled"
+SLOW = mark("it was slow, so only words were searched, and not the newest notes")
+HANGS = mark("it did not answer in time, so nothing was recalled")
 
 Find = Callable[[Sequence[Question], bool], Coroutine[Any, Any, list[Recalled]]]
 """Answer questions; with True by keyword only, from the index as it is."""
@@ -44,10 +45,11 @@ async def in_time(
     for quick, note in ((False, ""), (True, SLOW)):
         try:
             found = await within(seconds, find(questions, quick))
-            return [replace(each, degraded=note or each.degraded, late=quick) for each in found]
+            slow = tr(note) if note else None
+            return [replace(each, degraded=slow or each.degraded, late=quick) for each in found]
         except TimeoutError:
             log.warning("recall did not answer in seconds=%s quick=%s", seconds, quick)
-    return [Recalled(each.text, "keywords", degraded=HANGS, late=True) for each in questions]
+    return [Recalled(each.text, "keywords", degraded=tr(HANGS), late=True) for each in questions]
 
 
 async def within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
@@ -117,17 +119,17 @@ class Searcher:
         options = RankingOptions(by_keywords, self._weight, self._multiplier, candidates)
         rankers = [partial(rank, vector=vector, options=options) for vector in vectors]
 
-        def look(db: Connection) -> tuple[str, list[tuple[list[Hit], list[Hit]]]]:
-            note = waiting_note(db) if vectors[0] is not None else ""
-            return note, [_looked(db, each, texts, rankers) for each in questions]
+        def look(db: Connection) -> tuple[Backlog | None, list[tuple[list[Hit], list[Hit]]]]:
+            waiting = backlog(db) if vectors[0] is not None else None
+            return waiting, [_looked(db, each, texts, rankers) for each in questions]
 
         mode: Mode = "keywords"
         if vectors[0] is not None:
             mode = "hybrid" if by_keywords else "vectors"
         waiting, answers = await db.read(look)
+        degraded = degraded or (waiting.described() if waiting is not None else "")
         return [
-            Recalled(texts[0], mode, found, degraded or waiting or None, nearest)
-            for found, nearest in answers
+            Recalled(texts[0], mode, found, degraded or None, nearest) for found, nearest in answers
         ]
 
     async def search_functions(self) -> tuple[Database, Candidates]:

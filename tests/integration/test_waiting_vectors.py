@@ -1,4 +1,4 @@
-"""While passages wait to be embedded, search and /status say how many and for how long."""
+"""While passages wait to be embedded, search, answers and /status say how many and for how long."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.status import brief
+from bot.turn import Done, Notice
+from memory import Said
 from memory.embedding import consent
+from memory.text import speaking
+from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, write
 
@@ -42,17 +47,72 @@ async def test_one_message_that_waits_is_no_news(tmp_path: Path) -> None:
         assert (await memory.recall("quince")).degraded is None
 
 
-async def test_the_status_says_how_many_passages_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def home_of_trees(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """Return a home with 31 notes, and a fake embedder."""
+
     async def ours(*_: object) -> tuple[None, WordEmbedder]:
         return None, WordEmbedder()
 
     monkeypatch.setattr(consent, "embedder", ours)
-    home = Home(tmp_path, EMBEDDING_PROVIDER="local")
+    home = Home(folder, EMBEDDING_PROVIDER="local")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     for number in range(30):
         home.write(f"{number}.md", f"# Tree {number}\n\nA quince by wall {number}.\n")
+    return home
+
+
+async def answered(profile: Assistant, text: str) -> str:
+    """Return the answer to a message, with the notices before it."""
+    turn = await profile.turns.begin(Said(text, "terminal", text, profile.memory.clock()))
+    events = [event async for event in profile.turns.answer(turn)]
+    shown = [event.text for event in events if isinstance(event, Notice | Done)]
+    assert isinstance(events[-1], Done)
+    await profile.turns.finish(turn, events[-1], profile.memory.clock())
+    return "\n".join(shown)
+
+
+async def test_an_answer_says_so_to_a_question_for_which_it_has_nothing_certain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = home_of_trees(tmp_path, monkeypatch)
+    async with AsyncExitStack() as stack:
+        profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=Clock())
+        await profile.memory.catch_up()
+        await profile.memory.embeddings.embed(2)
+        said = await answered(profile, "When does the ferry leave?")
+        assert "My memory: 29 of 31 passages can be found by their words so far" in said
+        assert said.endswith("less than a minute of work left.")
+        with speaking("de"):
+            said = await answered(profile, "Wann legt die Fähre ab?")
+        assert "Mein Gedächtnis: 3" in said and said.endswith("einer Minute Rechenzeit.")
+        assert "passages" not in await answered(profile, "Where is the quince of wall 7?")
+        assert "passages" not in await answered(profile, "I had pasta with Ana.")
+        await profile.memory.embeddings.embed(100)
+        assert "passages" not in await answered(profile, "When does the tram leave?")
+
+
+async def test_before_the_answer_of_a_model_a_notice_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = home_of_trees(tmp_path, monkeypatch)
+    async with AsyncExitStack() as stack, FakeClaude.running() as claude:
+        settings = home.settings(anthropic_base_url=claude.url, anthropic_api_key="sk-test")
+        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
+        await profile.memory.catch_up()
+        await profile.memory.embeddings.embed(2)
+        claude.responds_with("I do not know.")
+        said = await answered(profile, "When does the ferry leave?")
+        assert said.startswith("My memory: 29 of 31 passages can be found by their words so far")
+        claude.responds_with("Enjoy!")
+        assert await answered(profile, "I had pasta with Ana.") == "Enjoy!"
+        claude.responds_with("By wall 7.")
+        assert "passages" not in await answered(profile, "Where is the quince of wall 7?")
+
+
+async def test_the_status_says_how_many_passages_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = home_of_trees(tmp_path, monkeypatch)
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(home.settings(), stack, poke=lambda _: None, clock=Clock())
         await profile.memory.catch_up()
