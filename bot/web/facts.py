@@ -56,7 +56,7 @@ async def listing(request: Request) -> Response:
         categories={name: title_of(name) for name in names},
         text=text_of,
         waiting=await console.memory.knowledge.waiting(),
-        nothing=why_none(console.profile),
+        nothing=await why_none(console.profile),
     )
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from bot.assistant.status import _facts as status_lines
 from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Call, as_shown
+from bot.cli.commands.facts import MAKES, NEEDS_MODEL, NO_OTHERS, NONE
 from memory.core import Memory
 from memory.knowledge import Decision
 from tests.support.homes import Home
@@ -69,7 +70,9 @@ async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
         assert await asked(memory, "preference") == "**preference**\n\n1. I hate cilantro"
         assert await asked(memory, "#Home") == "**task**\n\n1. Fix the roof #home 📌"
         assert await asked(memory, "red cat") == "**biographical**\n\n1. I own a red cat"
-        assert (await asked(memory, "preference cat")).startswith("I don't know anything")
+        for claude in ("a model", None):
+            said = await asked(memory, "preference cat", claude)
+            assert said == "I don't know anything of that kind.", "others are known"
 
 
 async def test_the_owner_asks_what_was_true_in_a_month(tmp_path: Path) -> None:
@@ -107,6 +110,14 @@ async def test_the_status_counts_facts_and_names_lines_that_do_not_count(tmp_pat
         assert wrong.startswith("! 1 line in knowledge/") and "knowledge/rules.md:3" in wrong
 
 
+def test_without_facts_sam_facts_says_what_they_are_and_what_they_need(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("soul.md", "# Soul\n")
+    assert home.sam("facts").stdout == f"{NONE}\n{NEEDS_MODEL}\n"
+    home.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
+    assert home.sam("facts", "roof").stdout == f"{NONE}\n{MAKES}\n"
+
+
 def test_sam_facts_lists_them_for_people_and_programs(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.write("knowledge/relationship.md", SECRET)
@@ -116,6 +127,6 @@ def test_sam_facts_lists_them_for_people_and_programs(tmp_path: Path) -> None:
     assert "Fix the roof" in found.stdout and "knowledge/task.md:1" in found.stdout
     [row] = json.loads(home.sam("facts", "--json", "--tag", "home", "roof").stdout)
     assert (row["id"], row["category"], row["tags"]) == ("roof22", "task", ["home"])
-    assert home.sam("facts", "--category", "rule").stdout == "No such facts.\n"
+    assert home.sam("facts", "--category", "rule").stdout == f"{NO_OTHERS}\n"
     [row] = json.loads(home.sam("facts", "--json", "bob").stdout)
     assert row["sensitive"] is True

@@ -32,6 +32,7 @@ NEEDS_MODEL = mark(
     "all the same, and /search finds it."
 )
 NONE = mark("I don't know anything of that kind yet. I write down what you tell me after a while.")
+OTHERS = mark("I don't know anything of that kind.")
 LONGEST = 300  # characters of a fact
 
 
@@ -67,7 +68,7 @@ async def _listed(profile: Assistant, asked: str, skip: int) -> Shown | str:
         category=category, tags=tags, words=" ".join(words), private=True, limit=sys.maxsize
     )
     if not found:
-        return why_none(profile)
+        return await why_none(profile)
     names = list(dict.fromkeys((*fact.CATEGORIES, fact.RULE, *(each.category for each in found))))
     found.sort(key=lambda each: names.index(each.category))
     shown = list(enumerate(found, 1))[skip : skip + PAGE]
@@ -157,8 +158,11 @@ def _one(known: KnownFact) -> Shown:
     return Shown(text, in_rows([Button(*row) for row in rows], ABOUT_ONE), private=known.private)
 
 
-def why_none(profile: Assistant) -> str:
-    """Return why no fact is found: none was collected yet, or no model can."""
+async def why_none(profile: Assistant) -> str:
+    """Return why no fact is found: only others are known, none was collected yet, or no model
+    can."""
+    if await profile.memory.knowledge.facts(private=True, limit=1):
+        return tr(OTHERS)
     return tr(NEEDS_MODEL if profile.claude is None else NONE)
 
 

@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 
 CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual", "rule")
 
+NO_OTHERS = "No such facts. `sam facts` alone lists all of them."
+NONE = (
+    "No facts yet. A fact is one line in knowledge/, with its day and its source: what you told Sam"
+    " that will still be true in months."
+)
+MAKES = (
+    "Sam collects them whenever it summarises: after twenty messages, on /new, and at the end of a"
+    " day."
+)
+NEEDS_MODEL = (
+    "Sam needs a model to collect them, and none is set up: `sam setup` asks for a key. What you"
+    " say is kept all the same, and `sam search` finds it. You can also write such lines yourself."
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the filters and the output format."""
@@ -34,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Return 0, also when nothing is known."""
     settings = load()
     with working("reading the facts"):
-        found, waiting = asyncio.run(_facts(settings, args))
+        found, waiting, known = asyncio.run(_facts(settings, args))
     if args.json:
         show_json([_row(each) for each in found])
         return 0
@@ -43,13 +57,16 @@ def run(args: argparse.Namespace) -> int:
         day = f"{each.fact.updated}" if each.fact.updated else "no day"
         show(f"{each.category:<12}  {day}{days}  {_row(each)['text']}  {each.path}:{each.number}")
     if not found:
-        print("No such facts.")
+        print(NO_OTHERS if known else NONE)
+    if not (found or known or waiting):
+        print(MAKES if settings.has_model else NEEDS_MODEL)
     if waiting:
         print(f"{waiting} more are waiting to be written.")
     return 0
 
 
-async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[KnownFact], int]:
+async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[KnownFact], int, bool]:
+    """Return the facts asked for, how many wait to be written, and whether any is known."""
     async with open_memory(settings, args.profile) as memory:
         # `private`: the owner asks himself, and no model sees the answer.
         found = await memory.knowledge.facts(
@@ -59,7 +76,8 @@ async def _facts(settings: Settings, args: argparse.Namespace) -> tuple[list[Kno
             private=True,
             limit=args.limit,
         )
-        return found, await memory.knowledge.waiting()
+        known = bool(found or await memory.knowledge.facts(private=True, limit=1))
+        return found, await memory.knowledge.waiting(), known
 
 
 def _row(known: KnownFact) -> dict[str, object]:
