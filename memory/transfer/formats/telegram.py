@@ -93,10 +93,12 @@ def _message(
         yield LeftOut(tr(NO_TIME), which)
         return
     mine: bool | None = None
-    who = row.get("from_id")
+    who, edited_at = row.get("from_id"), _moment(row, zone, "edited")
+    if isinstance(who, int):  # as until 2020
+        who = f"user{who}"
     if kind == _SAVED:
         mine = True
-    elif me and who:
+    elif me:
         mine = who == me
     elif kind in _OF_TWO and who and number:
         mine = who != f"user{number}"  # the chat's id is the other side's
@@ -109,7 +111,7 @@ def _message(
         text,
         mine,
         str(row["forwarded_from"] or _DELETED) if "forwarded_from" in row and not is_own else "",
-        edited_at=_moment(row, zone, "edited"),
+        edited_at=edited_at if edited_at and edited_at > at else None,  # until 2020: 1970 if never
     )
 
 

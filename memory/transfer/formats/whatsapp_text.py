@@ -10,6 +10,8 @@ import re
 
 _PLACEHOLDER = re.compile(r"\u200f?\u200e.*|<[^<>\n]{1,60}>|null")
 """It stands for a picture, or for a deleted message."""
+_PLACE = re.compile(r"\u200f?\u200e([^\n\u200e]{1,200}https?://[^\s\u200e]+)\Z")
+"""A location that an iPhone shared: its own words, and a link to a map."""
 _DELETED = frozenset(
     """
     this message was deleted|you deleted this message
@@ -60,7 +62,7 @@ def written(text: str) -> str:
     """Return what a person wrote, with `[file: NAME]` for a document; "" for a placeholder."""
     text = _EDITED.sub("", text.strip(" \n"))
     # Before placeholders: an attached document begins with the same mark as they do.
-    text = _ATTACHED.sub(_file, text).strip(" \n")
+    text = _PLACE.sub(r"[\1]", _ATTACHED.sub(_file, text).strip(" \n"))
     if _PLACEHOLDER.fullmatch(text) or text.rstrip(".").casefold() in _DELETED:
         return ""
     return _PAGES.sub(r"[file: \g<name>]", _OMITTED.sub("", text))

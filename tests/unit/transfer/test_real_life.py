@@ -262,6 +262,19 @@ def test_in_a_chat_with_a_bot_the_owner_is_the_other_side(tmp_path: Path) -> Non
     assert [owner for _, owner, _ in read(path)] == [True, False]
 
 
+def test_an_export_of_telegram_from_before_2021_says_who_the_owner_is(tmp_path: Path) -> None:
+    """Its ids of people are numbers, and a message that was never edited was edited in 1970."""
+    chat = exports.telegram_chat("Lotte", [("Lotte", "Hi"), ("Max", "Hello"), ("", "Who is it?")])
+    for row, who in zip(chat["messages"][1:], (4711, 11, None), strict=True):
+        row |= {"from_id": who, "edited": "1970-01-01T01:00:00"}
+    alone = list(conversations(exports.dump(tmp_path / "chat.json", chat)).read(UTC))
+    assert [each.owners for each in alone] == [False, True, None]
+    assert {each.edited_at for each in alone} == {None}
+    whole = {"personal_information": {"user_id": 11}, "chats": {"list": [chat]}}
+    found = conversations(exports.dump(tmp_path / "result.json", whole)).read(UTC)
+    assert [each.owners for each in found] == [False, True, False]
+
+
 # ── a folder ─────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -146,6 +146,10 @@ def test_what_stands_for_pictures_and_the_systems_lines_are_left_out(tmp_path: P
         ("Unser Hotel\nin Brügge \u200eBild weggelassen", "Unser Hotel\nin Brügge"),
         ("lease.pdf • \u200e3 pages \u200edocument omitted", "[file: lease.pdf]"),
         ("He \u200eomitted me", "He \u200eomitted me"),
+        (
+            "\u200eLocation: https://maps.google.com/?q=51.21,3.22",
+            "[Location: https://maps.google.com/?q=51.21,3.22]",
+        ),
         ("\u200f\u200eتم حذف الصورة", None),
         ("PTT-20240425-WA0002.opus (file attached)", None),
         ("This message was deleted", None),
