@@ -93,8 +93,7 @@ def empty(files: Sequence[SourceFile]) -> tuple[str, ...]:
 
 
 def _head(file: SourceFile) -> _Head | None:
-    with file.opened() as stream:
-        raw = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
+    raw = _begin(file, _HEAD)
     if not _HEAD_ENDS.search(raw) and len(raw) == _HEAD:
         return None
     try:
@@ -128,6 +127,12 @@ def _head(file: SourceFile) -> _Head | None:
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
     )
+
+
+def _begin(file: SourceFile, size: int) -> bytes:
+    """Return the beginning of a file, without a byte order mark."""
+    with file.opened() as stream:
+        return stream.read(size).removeprefix(b"\xef\xbb\xbf")
 
 
 def _header(head: Message, name: str) -> str:
@@ -178,10 +183,8 @@ def _authors(heads: Sequence[_Head]) -> dict[tuple[str, str], str]:
 
 def _text(head: _Head) -> tuple[str, str]:
     """Return the author of a mail that this one only passes on, else "", and the text."""
-    with head.file.opened() as stream:
-        raw = stream.read(LARGEST)
     try:
-        whole = _body(message_from_bytes(raw))
+        whole = _body(message_from_bytes(_begin(head.file, LARGEST)))
         text = written(whole)
         is_passed_on = not text and (head.forward or is_forwarded(whole))
         return forwarded(whole) if is_passed_on else ("", text)

@@ -240,6 +240,11 @@ def test_attachments_and_mails_within_are_not_read(tmp_path: Path) -> None:
     assert one.text == "See the plan."
 
 
+def test_a_byte_order_mark_is_no_end_of_the_headers(tmp_path: Path) -> None:
+    raw = b"\xef\xbb\xbf" + HEAD + b"\r\nThe tea is green.\r\n"
+    assert [each.text for each in heard(folder(tmp_path, {"a.eml": raw}))] == ["The tea is green."]
+
+
 def test_other_mails_with_a_known_id_are_not_dropped(tmp_path: Path) -> None:
     given = {
         "picture.eml": mail(ANNA, "", number=1),
