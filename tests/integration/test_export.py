@@ -24,9 +24,22 @@ from memory import Memory, errors
 from memory.log import Said
 from memory.log.imports import dump
 from memory.log.knowledge.candidates import CandidateDecision
-from memory.transfer import import_export, read_manifest, sam_export, write_export
+from memory.transfer import (
+    Imported,
+    conversations,
+    import_conversations,
+    import_export,
+    import_notes,
+    notes_in,
+    preview,
+    read_manifest,
+    sam_export,
+    undo,
+    write_export,
+)
 from memory.transfer.export import exporting
 from memory.vault import starter
+from tests.support import exports
 from tests.support.homes import ROOT
 from tests.support.knowledge import FactPerMessage
 from tests.support.memories import START, Clock, log_exchange, opened, settings, write, write_all
@@ -103,6 +116,38 @@ async def test_an_export_on_an_empty_machine_answers_fifty_questions_as_before(
     assert {path: two[path] for path in one} == one
     with pytest.raises(errors.TransferRefused, match=r"notes of its own|conversations already"):
         await import_export(settings(tmp_path / "two"), tmp_path / "out")
+
+
+async def brought(memory: Memory, path: Path) -> Imported:
+    """Import all chats of a file."""
+    found = conversations(path)
+    chats = {each.chat.name for each in preview(found, memory.zone).chats}
+    return await import_conversations(memory, found, chats=chats)
+
+
+async def test_after_an_export_and_its_import_the_imports_are_known(tmp_path: Path) -> None:
+    lines = [("Anna", f"Line {number} is about the kiln.") for number in range(9)]
+    chat = exports.packed(tmp_path / "chat.zip", {"_chat.txt": exports.whatsapp(lines)})
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/glaze.md").write_text("The glaze is in the shed.\n", "utf-8")
+    async with opened(tmp_path / "one") as memory:
+        await brought(memory, chat)
+        await import_notes(memory, notes_in(tmp_path / "notes", memory.vault.root))
+        before = await memory.log.imports.all(), await memory.log.forgetting.sessions()
+        await write_export(memory, tmp_path / "out")
+    await import_export(settings(tmp_path / "two"), tmp_path / "out")
+    async with opened(tmp_path / "two") as memory:
+        imports = memory.log.imports
+        assert (await imports.all(), await memory.log.forgetting.sessions()) == before
+        # A later export begins elsewhere, so that its chat is known by its messages alone.
+        _, _, *rest = exports.whatsapp(lines).splitlines(keepends=True)
+        later = exports.packed(tmp_path / "later.zip", {"_chat.txt": "".join(rest)})
+        done = await brought(memory, later)
+        assert (done.messages, done.known) == (0, 8)
+        for each in await imports.all():
+            await undo(memory, each.id)
+        assert await memory.log.forgetting.sessions() == []
+        assert await memory.vault.read_optional("imported/notes/glaze.md") is None
 
 
 def _files(folder: Path) -> dict[str, bytes]:

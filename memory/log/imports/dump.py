@@ -75,6 +75,16 @@ PARTS = {
         _CLOSED,
     ),
     "saved_lines": TableRows("saved", ("name", "sources"), order="rowid"),
+    "imports": TableRows(
+        "import", ("id", "source", "name", "mark", "started_at", "ended_at", "announced")
+    ),
+    "imported_chats": TableRows(
+        "import_chat",
+        ("import", "chat", "title", "session_id"),
+        f"session_id IN (SELECT session_id FROM message WHERE {_KEPT})",
+        order="import, chat",
+    ),
+    "imported_notes": TableRows("import_note", ("import", "path", "hash"), order="import, path"),
     "forgotten": TableRows("tombstone", ("id", "at", "text_hash", "cause")),
 }
 """The lists by name, in an order in which they can be loaded (foreign keys)."""
