@@ -306,6 +306,14 @@ async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
         assert await press(telegram, again, "Redo") == "Redone."
         assert (file / "MEMORY.md").read_text("utf-8") == saved
         assert len(await memory.history.changes()) == 1
+        await telegram.asks("/remember Ana likes plums")
+        assert "plums" in (await telegram.asks("/undo")).text
+        second = (await telegram.asks("/undo 2")).text
+        assert "green tea" in second and "plums" not in second, "as in the list"
+        for words in ("3", "the tea", "9" * 4000):
+            assert (await telegram.asks(f"/undo {words}")).text == (
+                (await telegram.asks("/undo list")).text
+            )
 
 
 async def test_what_was_changed_is_named_in_the_owners_language_by_its_new_words(

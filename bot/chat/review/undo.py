@@ -28,8 +28,12 @@ LEFT_NOTES = mark("Not undone, because it was renamed, moved or deleted since: {
 async def undo(call: Call) -> Shown | str:
     """Undo my last change, after a preview: /undo, or /undo list to choose"""
     memory = call.profile.memory
-    if call.words.strip().lower() == "list":
-        return listed(await memory.history.changes(LISTED), memory, call.at)
+    if words := call.words.strip():
+        changes = await memory.history.changes(LISTED)
+        numbered = {str(number): each for number, each in enumerate(changes, 1)}
+        if chosen := numbered.get(words):
+            return await preview(memory, chosen, call.at)
+        return listed(changes, memory, call.at)
     last = await memory.history.last()
     final = await forgotten_since(memory, last)
     if last is None:
