@@ -131,7 +131,7 @@ class EmbeddingQueue:
     async def ask(self, question: str) -> tuple[bytes | None, str]:
         """Return the question's vector as float32 bytes, or the reason for searching by keyword
         only."""
-        if self._embedder is None or not question.strip():
+        if self._embedder is None or keywords_alone.get() or not question.strip():
             return None, ""
         try:
             if await self._index.has_vectors():

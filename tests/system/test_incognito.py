@@ -99,6 +99,7 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
         telegram.asks("/summarize", timeout=120)
         telegram.asks("/new", timeout=120)
         assert sam.stop() == 0
+        assert not [each for each in telegram.sent if "keywords alone" in each.text], "as announced"
     except AssertionError:
         print(sam.story())
         raise
