@@ -91,6 +91,8 @@ async def _problems(profile: Assistant, now: Status) -> list[str]:
     wrong = profile.name == OWNER and await backup.backup_problem(profile.settings, memory)
     if wrong:
         found.append(tr("! {wrong}: `sam backup`", wrong=wrong))
+    if profile.claude and (spent := await profile.budget.spent_notice()):
+        found.append(f"! {spent}")
     return found
 
 

@@ -306,6 +306,14 @@ class Budget:
         text = _text(TOO_DEAR, share, chat=chat, model=self._cheap_model)
         return await self._once("saving", text)
 
+    async def spent_notice(self) -> str:
+        """Return that today's budget is spent; "" while the model answers, or if it never does."""
+        share = (await self.spending.today()).tightest(self._profile)
+        if share is None or share.left > 0 or not share.limit:
+            return ""
+        is_free = self.prices.price(await self.chat_model()) is None
+        return "" if is_free else _text(SPENT, share)
+
     async def check(self, usd: float) -> None:
         """Raise BudgetSpent where less than `usd` is left: for what costs little, and is recorded
         after it, such as speech."""

@@ -50,6 +50,10 @@ async def test_the_budget_and_the_status_say_how_it_is_divided(
         mine = (await telegram.asks("/budget")).text.replace("\\", "")
         bobs = (await telegram.asks("/budget", user=BOB)).text.replace("\\", "")
         states = [(await telegram.asks("/status", user=who)).text for who in (ANA, BOB)]
+        await log.usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=0.09))
+        spent = (await telegram.asks("/status")).text.replace("\\", "")
+    assert "I am well." in states[0] and "I am well." not in spent
+    assert "⚠️ Today's budget of $1.00 is spent" in spent
     assert "Today: $0.91 of $1.00" in mine
     assert "You: $0.70; guests and groups together $0.21 of at most $0.40" in mine
     assert "This month, only you: $0.70" in mine
