@@ -289,8 +289,8 @@ class Budget:
         if self.prices.price(chat) is None and all(s.limit for s in day.limits_of(self._profile)):
             return ModelChoice(chat)  # it costs nothing, and the cheap one something
         if share.left <= 0:
-            notice = await self._once("spent", _text(SPENT, share))
-            return ModelChoice(None, notice, why=_text(ANSWERED_WITHOUT, share))
+            news = await self._once("spent", _text(SPENT, share))
+            return ModelChoice(None, why=news or _text(ANSWERED_WITHOUT, share))
         if cheap == chat:
             return ModelChoice(chat)
         if share.spent < SAVE_FROM * share.limit:

@@ -69,11 +69,11 @@ def answer(
 ) -> Done:
     """Return the answer, with origin `recall`.
 
-    `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
-    `lacks`: what the search had to do without, which a question without a good answer says;
-    `about_oneself`: the question is about the one who asks, so the nearest may be what is meant;
-    `owner`: what the answer calls the owner of the memory; "" for “you”. `is_kept`: the message was
-    logged, which an incognito one is not.
+    `why`: the sentence that explains why no model answers, and `lacks`: what the search had to do
+    without, which a question without a good answer says; both are shown and not logged. `nothing`:
+    the answer when nothing fits; `about_oneself`: the question is about the one who asks, so the
+    nearest may be what is meant; `owner`: what the answer calls the owner of the memory; "" for
+    “you”. `is_kept`: the message was logged, which an incognito one is not.
     """
     asked = _Question.of(question)
     if any(hit.is_of_period and hit.is_message for hit in hits):
@@ -92,9 +92,8 @@ def answer(
     lacking = tr("My memory: {failed}.", failed=lacks) if lacks and asked.asks and not sure else ""
     if not chosen:
         kept = tr(KEPT) if why and is_kept else ""
-        text = _joined(" ", why, nothing or (tr(NOTHING) if asked.asks else ""), kept)
-        text = _joined("\n\n", text, lacking)
-        return Done(text, text, "recall")
+        text = _joined(" ", nothing or (tr(NOTHING) if asked.asks else ""), kept)
+        return Done(text, _joined("\n\n", _joined(" ", why, text), lacking), "recall")
     quotes: list[_Quote] = []
     room = ALL_LISTED if listed else ALL
     sources: dict[tuple[str, str], Cite] = {}
@@ -106,13 +105,14 @@ def answer(
         source = _source(hit, messages, sources)
         quotes.append(_Quote(attribution(hit, messages, today, owner), text, source))
     has_words = fitting or any(asked.words_in(_text(hit)) for hit in chosen)
-    head = _joined(" ", why, "" if sure else tr(WEAK) if has_words else tr(DISTANT))
+    head = "" if sure else tr(WEAK) if has_words else tr(DISTANT)
     plain, marked = zip(*_listed(quotes) if listed else map(_paragraph, quotes), strict=True)
     left = len(chosen) - len(quotes)
     rest = tr("… and {left} more", left=left) if listed and left else ""
-    shown = without_forged_sources(_joined("\n\n", head, *marked, rest, lacking))
+    head_shown = _joined(" ", why, head)
+    shown = without_forged_sources(_joined("\n\n", head_shown, *marked, rest, lacking))
     line = sources_line([*sources.values()])
-    text = _joined("\n\n", head, *plain, rest, lacking)
+    text = _joined("\n\n", head, *plain, rest)
     return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
 
 

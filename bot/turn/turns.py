@@ -24,7 +24,7 @@ from ..claude.web_tools import fetch_tool, search_tool
 from ..errors import BudgetSpent, ModelDown, ModelRefused, described
 from ..media import Keeper
 from ..metrics import Measures
-from ..prompt import Conversation, Gatherer, PromptReport, layout, question_of, report
+from ..prompt import Conversation, Gatherer, PromptReport, layout, report
 from ..prompt.history import first_kept, history
 from ..prompt.instructions import WEB_GUIDE
 from ..prompt.rewording import Rewording
@@ -34,7 +34,7 @@ from .audience import ALONE, AudiencePolicy
 from .events import Done, Event, Notice, Read, Restart, Text, ToolDone, ToolUse
 from .fallback import answer
 from .incognito import MARK, Incognito, without_embedding, without_text
-from .rule_answers import UNKEPT, rule_answer
+from .rule_answers import UNKEPT, RuleAnswer, rule_answer
 from .web_pages import addresses, as_foreign
 from .written import written_notice
 
@@ -178,8 +178,6 @@ class Turns:
             return
         choice = await self._budget.choice()
         why, notice = choice.why, choice.notice
-        if notice and choice.model is None:
-            yield Notice(notice)
         turn_id, wrote = talk.last.turn_id, False
         for model in filter(None, (choice.model, choice.cheaper)):
             said = acted = False
@@ -209,7 +207,10 @@ class Turns:
             if not again or model == choice.cheaper:
                 break
             notice = await self._budget.saving_notice(model)
-        done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
+        by_rules = self._by_rules(talk)
+        done = await self._extractive_answer(
+            talk, by_rules.question, why=why, about_oneself=by_rules.about_oneself
+        )
         yield Text(done.shown)
         for each in await self._last_events(done, turn_id, wrote=wrote):
             yield each
@@ -221,8 +222,7 @@ class Turns:
 
     async def _answer_by_rules(self, talk: Conversation) -> Done:
         """Return the answer without a model: what was asked is quoted, what was said is kept."""
-        now = talk.last.sent_at.astimezone(self._memory.zone)
-        by_rules = rule_answer(talk.turn_messages, talk.before, now)
+        by_rules = self._by_rules(talk)
         nothing = by_rules.nothing
         if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
             is_chat = await self.incognito.is_on(talk.last.chat)
@@ -230,6 +230,10 @@ class Turns:
         return await self._extractive_answer(
             talk, by_rules.question, nothing=nothing, about_oneself=by_rules.about_oneself
         )
+
+    def _by_rules(self, talk: Conversation) -> RuleAnswer:
+        now = talk.last.sent_at.astimezone(self._memory.zone)
+        return rule_answer(talk.turn_messages, talk.before, now)
 
     async def _extractive_answer(
         self,

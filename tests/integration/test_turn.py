@@ -530,12 +530,15 @@ async def test_claude_down_after_all_tries_is_said_and_made_up_for(
         fake.fails(529, times=None)
         done = await s.answers("What is my dog called?")
         assert done.origin == "recall"
-        assert done.text.startswith("Claude is overloaded.") and "Rex" in done.text
+        assert done.shown.startswith("Claude is overloaded.") and "Rex" in done.text
+        assert "overloaded" not in done.text, "the reason is no content to search for or forget"
+        done = await s.answers("Remind me tomorrow that my dog is called Rex")
+        assert "called Rex" not in done.text, "it asks nothing that a quote would answer"
         fake.recovers()
         done = await s.answers("And now?")
         assert done.origin == "sam"
     shown = [content(m)[-1]["text"] for m in fake.requests[-1].messages[:-1]]
-    assert shown[2:] == ["What is my dog called?", UNANSWERED]
+    assert shown[2:4] == ["What is my dog called?", UNANSWERED]
 
 
 async def test_what_was_begun_is_taken_back_when_claude_goes_down(
@@ -556,7 +559,7 @@ async def test_a_refused_key_is_named_in_an_answer_from_recall(
     fake.keys = {"another"}
     async with sam() as s:
         done = await s.answers("Hello?")
-    assert done.origin == "recall" and "ANTHROPIC_API_KEY" in done.text
+    assert done.origin == "recall" and "ANTHROPIC_API_KEY" in done.shown
 
 
 async def test_the_budget_degrades_and_says_so_once(fake: FakeClaude, sam: Given) -> None:
@@ -571,10 +574,10 @@ async def test_the_budget_degrades_and_says_so_once(fake: FakeClaude, sam: Given
         await s.memory.log.usage.add(Usage("anthropic", HAIKU, "turn", 1, usd=0.1))
         count = len(fake.requests)
         done = await s.answers("Four.")
-        assert done.origin == "recall" and "budget" in done.text
-        assert "spent" in s.notices()[0] and len(fake.requests) == count
-        await s.answers("Five.")
-        assert s.notices() == []
+        assert done.origin == "recall" and "$0.10 is spent" in done.shown
+        assert s.notices() == [] and len(fake.requests) == count
+        done = await s.answers("Five.")
+        assert "budget is spent" in done.shown and s.notices() == []
         s.clock.forward(days=1)
         assert (await s.answers("Six.")).origin == "sam"
         assert fake.requests[-1].model == SONNET
@@ -600,7 +603,7 @@ async def test_where_no_model_can_be_paid_none_is_said_to_answer(
     async with sam(budget_daily_usd=0.10) as s:
         await s.memory.log.usage.add(Usage("anthropic", SONNET, "turn", 1, usd=spent))
         done = await s.answers("One " + "word " * words)
-        assert done.origin == "recall" and "budget" in done.text and not fake.requests
+        assert done.origin == "recall" and "budget" in done.shown and not fake.requests
         assert not [each for each in s.notices() if "BUDGET_DAILY_USD" in each]
 
 

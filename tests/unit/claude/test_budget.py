@@ -83,8 +83,8 @@ async def test_it_degrades_in_two_steps_and_says_each_once(log: Log, clock: Cloc
     await spend(log, 0.20)
     first, again = await day.choice(), await day.choice()
     assert first.model is again.model is None
-    assert first.notice is not None and "spent" in first.notice
-    assert again.notice is None
+    assert "$1.00 is spent" in first.why, "the reason, in full once a day"
+    assert "spent" in again.why and "$1.00" not in again.why
 
 
 async def test_what_was_said_is_known_after_a_restart(log: Log, clock: Clock) -> None:
@@ -101,7 +101,7 @@ async def test_a_new_day_begins_at_local_midnight(log: Log, clock: Clock) -> Non
     clock.forward(minutes=1)
     assert (await day.choice()).model == SONNET
     await spend(log, 2.0)
-    assert (await day.choice()).notice
+    assert "until midnight" in (await day.choice()).why
 
 
 async def test_a_call_that_could_exceed_it_answers_shorter_and_is_refused_at_last(
