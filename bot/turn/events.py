@@ -56,10 +56,11 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class ToolDone:
-    """A tool has carried out a call of the model's, without an error."""
+    """A tool has carried out a call of the model's, or refused it (`failed`)."""
 
     name: str
     arguments: Mapping[str, object]
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,8 +194,7 @@ async def run(
             yield ToolUse(call.name, _say(call.name, call.arguments))
             with edit_group(f"turn {request.turn_id}" if request.turn_id else ""):
                 results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
-            if not results[-1].get("is_error"):
-                yield ToolDone(call.name, call.arguments)
+            yield ToolDone(call.name, call.arguments, bool(results[-1].get("is_error")))
         said = [*_going_on(said, finished.blocks), message("user", results)]
         draft.pause()
     if not draft.text:

@@ -36,7 +36,7 @@ from .fallback import answer
 from .incognito import MARK, Incognito, without_embedding, without_text
 from .rule_answers import UNKEPT, RuleAnswer, rule_answer
 from .web_pages import addresses, as_foreign
-from .written import written_notice
+from .written import WROTE_NOTHING, written_notice
 
 log = logging.getLogger(__name__)
 
@@ -178,7 +178,7 @@ class Turns:
             return
         choice = await self._budget.choice()
         why, notice = choice.why, choice.notice
-        turn_id, wrote = talk.last.turn_id, False
+        turn_id, wrote, failed = talk.last.turn_id, False, False
         for model in filter(None, (choice.model, choice.cheaper)):
             said = acted = False
             try:
@@ -191,11 +191,14 @@ class Turns:
                             notice = None
                         said = said or isinstance(event, Text)
                         acted = acted or isinstance(event, ToolUse)
-                        wrote = wrote or isinstance(event, ToolDone)
-                        if isinstance(event, Done):
+                        if isinstance(event, ToolDone):
+                            wrote, failed = wrote or not event.failed, failed or event.failed
+                        elif isinstance(event, Done):
+                            if failed and not wrote:  # whatever the answer says
+                                yield Notice(tr(WROTE_NOTHING))
                             for each in await self._last_events(event, turn_id, wrote=wrote):
                                 yield each
-                        elif not isinstance(event, ToolDone):
+                        else:
                             yield event
                 return
             except (ModelDown, ModelRefused, BudgetSpent) as error:
@@ -306,6 +309,7 @@ class Turns:
             tools = {name: tool for name, tool in tools.items() if name not in writing}
         elif talk.last.privacy != "normal":  # its words would stand open in the note
             tools = {name: tool for name, tool in tools.items() if name != "edit_memory"}
+        writing &= tools.keys()
         web_tools, guide = self._web_tools(talk), self._company.guide
         if web_tools:
             guide = f"{guide}\n\n{WEB_GUIDE}"

@@ -11,6 +11,7 @@ from memory.notes import Task
 from memory.text import clipped, day_and_time, mark, one_line, tr
 
 WRITTEN = mark("{what}. /undo takes it back.")
+WROTE_NOTHING = mark("This answer has saved and changed nothing.")
 _LISTED = 3  # tasks
 _LONGEST = 120  # characters of a task
 _TASKS = "tasks.md"

@@ -87,6 +87,24 @@ def test_what_the_model_takes_out_is_not_called_saved(tmp_path: Path) -> None:
         assert said[0] == "Gone.\n\n*Removed from MEMORY.md. /undo takes it back.*", said
 
 
+def test_what_a_tool_refused_is_not_left_to_the_models_word(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        gone = {"action": "complete", "id": "zzzzzz"}
+        world.claude.calls("manage_tasks", gone, when="bins", then="Done, it is ticked off.")
+        listed = {"action": "list"}
+        world.claude.calls("manage_tasks", listed, when="open", then="Nothing is.")
+        wrong = {"action": "add", "text": "Call Ana", "due": "2031-02-30 09:00"}
+        right = {"action": "add", "text": "Call Ana", "due": "2031-03-02 09:00"}
+        world.claude.calls("manage_tasks", wrong, when="Ana")
+        world.claude.calls("manage_tasks", right, when="Ana", then="I will.")
+        world.sam.start()
+        said = says(world, "The bins are out")
+        assert said[0] == "Done, it is ticked off.\n\n*This answer has saved and changed nothing.*"
+        assert says(world, "What is open?") == ["Nothing is."]
+        said = says(world, "Two months after New Year 2031 I have to call Ana")
+        assert "saved and changed nothing" not in said[0] and "02 Mar 2031" in said[0], said
+
+
 def test_a_reminder_that_the_model_only_promises_is_set(tmp_path: Path) -> None:
     with running(tmp_path) as world:
         world.claude.responds_with("At what time?", when="to call Bob")
