@@ -14,6 +14,10 @@ HELLO = mark(
     "Hello, I am Sam. Just talk to me: I remember our conversations, and keep them in Markdown "
     "notes that you can read and change."
 )
+GUEST_HELLO = mark(
+    "Hello, I am Sam. Just talk to me: I remember our conversations, and keep them in notes on the "
+    "machine of whoever runs me. They can read them there."
+)
 PAIRED = mark("You are paired with me now.")
 WITHOUT_MODEL = mark(
     "No model is set up, so I follow simple rules: I remember, remind, find, forget, and quote "
@@ -27,9 +31,10 @@ def welcome(profile: Assistant, *, paired: bool = False) -> str:
 
     Where the notes are, and what leaves the machine, is for the owner.
     """
+    hello = tr(HELLO if profile.name == OWNER else GUEST_HELLO)
     if is_group(profile.name):
-        return f"{tr(HELLO)}\n\n{tr(MORE)}"
-    parts = [*([tr(PAIRED)] if paired else []), tr(HELLO)]
+        return f"{hello}\n\n{tr(MORE)}"
+    parts = [*([tr(PAIRED)] if paired else []), hello]
     parts.append("\n".join([tr("Try:"), "", *(f"- {escape(tr(each))}" for each in TRY)]))
     if profile.name == OWNER:
         where = escape(from_home(profile.memory.vault.root))

@@ -268,6 +268,7 @@ def test_a_code_pairs_with_the_profile_that_is_named(tmp_path: Path) -> None:
         tells("uses the profile bob", ANA)
         greeting = "".join(s.text for s in world.telegram.sent if s.chat_id == EVE)
         assert str(world.vault) not in greeting and "Your notes:" not in greeting
+        assert "whoever runs me" in greeting and "you can read and change" not in greeting
         world.telegram.receives("my lemur is called Lulu", user=EVE)
         tells("heard: my lemur is called Lulu", EVE)
         bobs = tmp_path / "profiles/bob"
