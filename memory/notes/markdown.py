@@ -51,7 +51,7 @@ _POWER = re.compile(
     r"|(?<=:):"  # fields
     r"|<(?=[A-Za-z/!?%])"  # HTML
     r"|(?<=:)//"  # links of other schemes
-    r"|^(?:[-+*>=~]|\d{1,9}[.)](?=\s|$))"  # lists, quotes, rules, fences
+    r"|^(?:[-+*>=~]|_(?=[_ ]*$)|\d{1,9}[.)](?=\s|$))"  # lists, quotes, rules, fences
 )
 
 
