@@ -14,8 +14,11 @@ from ..errors import VaultError
 from ..log import Log, Message
 from ..notes.markdown import block_id, lines
 from ..search import Hit, Question
+from ..text.clause_words import grammatical_words, language_of
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
+from ..text.tokenize import STOP_WORDS
+from ..text.word_forms import folded, share_beginning, words
 from ..vault import Vault
 from .correction_rules import apply_correction, corrects, denies_value
 
@@ -88,8 +91,10 @@ def corrections_among(following: Sequence[Message], old: Message) -> list[Messag
         if is_one:
             found.append(row)
             text = apply_correction(row.text, text) or text
-        # A question such as "when is it?" does not change the subject.
-        at_once = at_once and (is_one or is_question(row.text))
+        if is_question(row.text):
+            at_once = _keeps_subject(row.text, old.text, kept=at_once)
+        else:
+            at_once = at_once and is_one
     return found
 
 
@@ -129,6 +134,21 @@ async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
     ids = await source.saved.sources(f"^{name}") if name else ()
     messages = await source.messages.by_ids(ids)
     return ids[0] if len(ids) == 1 and messages and said in messages[0].text else None
+
+
+def _keeps_subject(question: str, old: str, *, kept: bool) -> bool:
+    """Return whether a question may be about the older message: it shares a word with it, or it has
+    no subject of its own ("when is it?") and the subject was `kept` so far."""
+    asked = _telling_words(question)
+    if any(share_beginning(one, two) for one in asked for two in _telling_words(old)):
+        return True
+    pronouns = language_of(question).others
+    return kept and (not asked or not pronouns.isdisjoint(words(folded(question))))
+
+
+def _telling_words(text: str) -> set[str]:
+    """Return the words of a text that say something about its subject."""
+    return {*words(folded(text))} - grammatical_words(text) - STOP_WORDS
 
 
 def _may_be_owners(hit: Hit) -> bool:

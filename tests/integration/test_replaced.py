@@ -249,6 +249,27 @@ async def test_of_several_corrections_the_last_one_leads(tmp_path: Path) -> None
         assert [hit.until for hit in others if hit.text == "My rent is 960"] == [memory.today()]
 
 
+@pytest.mark.parametrize(
+    ("size", "birthday", "asked", "born"),
+    [
+        ("my shoe size is 43", "Ana is 31", "What is my shoe size?", "How old is Ana?"),
+        ("meine Schuhgröße ist 43", "Ana ist 31", "Was ist meine Schuhgröße?", "Wie alt ist Ana?"),
+        ("ma pointure est 43", "Ana a 31 ans", "Quelle est ma pointure ?", "Quel âge a Ana ?"),
+        ("mi talla es 43", "Ana tiene 31 años", "¿Cuál es mi talla?", "¿Cuántos años tiene Ana?"),
+    ],
+)
+async def test_a_correction_behind_a_question_is_of_what_was_asked_for(
+    tmp_path: Path, size: str, birthday: str, asked: str, born: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        for text in (size, birthday, born, asked, "no, 44"):
+            await log_exchange(memory, text, "Noted.")
+        first, second = (await memory.recall(asked)).hits[:2]
+        assert first.text == "no, 44" and second.text == size and second.until == memory.today()
+        [only] = (await memory.recall(born, limit=1)).hits
+        assert only.text == birthday and only.until is None
+
+
 async def test_messages_from_telegram_which_name_their_author_are_corrected_too(
     tmp_path: Path,
 ) -> None:
