@@ -44,6 +44,7 @@ from .tasks.commands import forget_question, reminder_answered, together
 from .tasks.last import JUST_SET, last_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
+    about_it,
     asked_period,
     asked_to_drop,
     asks_again,
@@ -135,18 +136,19 @@ async def carry_out(command: Command, call: Call, commands: Mapping[str, Command
     """Carry out the command of a call; of several in one message, each of them, by its name in
     `commands`. A remark that the message is private is about all of it, which stays one then."""
     parts = _commands(call.profile, call.sentence, call.at)
-    if len(parts) > 1:
-        found = [await _recognised(call.profile, part, call.at, "") for part in parts]
-        calls = [
-            (commands[each[0]], replace(call, words=each[1], sentence=part, whole=call.sentence))
-            for part, each in zip(parts, found, strict=True)
-            if each is not None and each[0] in KINDS
-        ]
-        # Not "dentist on Friday at 3. Remind me the day before. Remind me at 8 to call Ana".
-        is_first = call.sentence.startswith(parts[0]) or (found[0] and found[0][1] == call.words)
-        if len(calls) == len(parts) and is_first:
-            return await together(call, [as_shown(await each(one)) for each, one in calls])
-    return as_shown(await command(call))
+    found = [await _recognised(call.profile, part, call.at, "") for part in parts]
+    asked = [each for each in found if each is not None and each[0] in KINDS]
+    # Not "dentist on Friday at 3. Remind me the day before. Remind me at 8 to call Ana".
+    is_several = len(parts) > 1 and len(asked) == len(parts)
+    if not (is_several and (call.sentence.startswith(parts[0]) or call.words == asked[0][1])):
+        return as_shown(await command(call))
+    shown, before, now = list[Shown](), "", call.at.astimezone(call.profile.memory.zone)
+    for part, (name, words) in zip(parts, asked, strict=True):
+        said = about_it(words, before, now) if name == "remind" and before else words
+        one = replace(call, words=said, sentence=part, whole=call.sentence)
+        shown.append(as_shown(await commands[name](one)))
+        before = said
+    return await together(call, shown)
 
 
 def _commands(profile: Assistant, text: str, at: datetime) -> list[str]:

@@ -58,8 +58,9 @@ async def test_each_is_carried_out_in_the_terminal(tmp_path: Path) -> None:
     home = Home(tmp_path)
     said = (BOTH, MIXED, "I moved to Porto. Remind me tomorrow at 10 to call Bob.", "/tasks")
     private = "This is private: remember that I owe Tom 5. Remember that I owe Bob 6."
+    it = "Merk dir, dass der Bus um die Ecke steht. Erinnere mich morgen um 17 Uhr daran."
     joined = "Add eggs to my shopping list and remind me tomorrow at 18:00 to cook"
-    done = home.sam("chat", stdin="\n".join((*said, joined, private)) + "\n", timeout=120)
+    done = home.sam("chat", stdin="\n".join((*said, joined, it, private)) + "\n", timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     saved = "Saved in MEMORY.md and memories/"
     assert done.stdout.partition(MIXED)[0].count(saved) == 2
@@ -70,10 +71,11 @@ async def test_each_is_carried_out_in_the_terminal(tmp_path: Path) -> None:
     )
     assert "1. read it · tomorrow 09:00\n2. call Bob · tomorrow 10:00\n3. milk\n" in done.stdout
     assert f"{joined}\nAdded: eggs\n⏰ tomorrow 18:00: cook\n" in done.stdout
+    assert "⏰ tomorrow 17:00: der Bus um die Ecke steht\n" in done.stdout
     lines = (home.vault / "MEMORY.md").read_text("utf-8").splitlines()
     kept = [line.partition(": ")[2].partition(" ^")[0] for line in lines if line.startswith("- ")]
     assert kept[:2] == ["my locker is 4411. It is blue.", "Tom hates nuts."]
-    assert len(kept) == 4, "what is private stays in one line"
+    assert len(kept) == 5, "what is private stays in one line"
 
 
 async def test_each_is_carried_out_on_telegram_with_one_undo(

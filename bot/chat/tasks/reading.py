@@ -193,6 +193,16 @@ def asks_again(words: str, now: datetime) -> bool:
     return isinstance(due, Due) and is_again(due.rest)
 
 
+def about_it(words: str, before: str, now: datetime) -> str:
+    """Return the words of a reminder that names only its time, or "of it at 5", with what was said
+    before it as its object; any other words as they are."""
+    rule, _, due = read_due(words, now, rings=time())
+    if rule or not isinstance(due, Due) or not (due.rest == "" or is_pronoun(due.rest)):
+        return words
+    at = f" {due.time:%H:%M}" if due.time else ""
+    return f"{due.day}{at} {before}"
+
+
 def of_ring(text: str, words: str, now: datetime) -> str:
     """Return the words of a reminder with what "set an alarm for 7" and "set a timer for 10
     minutes" leave out: the preposition, a title, and that it is in the morning. `text`: the whole
