@@ -69,8 +69,8 @@ class RankingOptions(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Examined:
     """The candidates of a question: the rows by passage, the evidence for each unit, and its
-    probability by the linear model. `is_refined`: the networks were fitted for such vectors and
-    weights. `stated`: how much of the question each row states."""
+    probability by the linear model. `is_refined`: the networks were fitted for such a question,
+    vectors and weights. `stated`: how much of the question each row states."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
@@ -237,7 +237,7 @@ def examine(
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
     evidence = weigh(asked, found, coverage)
     chances = score_model.chances(evidence, model)
-    is_refined = model is LINEAR and embedder_of(db) == MODEL
+    is_refined = model is LINEAR and embedder_of(db) == MODEL and not is_keyword_list(question.text)
     stated = StatedShares(question.text, asks=asked.asks)
     return Examined(rows, evidence, asked, model, chances, is_refined, stated)
 

