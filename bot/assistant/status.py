@@ -26,11 +26,12 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
     memory = profile.memory
     now = await memory.status()
     pending = now.ledger.messages.get("pending", 0)
+    kept = await memory.log.messages.count_kept()
     found = [tr("I am well.")] if well else []
     found.append(
         tr(
             "I remember {messages} and {notes}; {pending} will be in the next summary.",
-            messages=tn("{count} message", "{count} messages", now.messages),
+            messages=tn("{count} message", "{count} messages", kept),
             notes=tn("{count} note", "{count} notes", now.notes),
             pending=tn("{count} message", "{count} messages", pending),
         )

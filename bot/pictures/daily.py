@@ -40,8 +40,7 @@ async def spent(memory: Memory, days: Sequence[date]) -> dict[date, float]:
 
 
 async def kept(memory: Memory, days: Sequence[date]) -> Counter[date]:
-    """Count the messages of each day, without sealed, forgotten and incognito ones. `days`:
-    consecutive, oldest first."""
+    """Count the messages of each day that memory keeps. `days`: consecutive, oldest first."""
     end = _start(memory, days[-1] + timedelta(days=1))
     moments = await memory.log.messages.sent_times(_start(memory, days[0]), end)
     return Counter(local_day(moment, memory.zone) for moment in moments)

@@ -16,6 +16,9 @@ MayWait = Callable[[int], bool]
 
 NEIGHBOURS = "2"
 """The version of what counts as a neighbour, part of the index's identity."""
+KEPT = "text != '' AND origin != 'recall' AND privacy != 'sealed'"
+"""The condition for a message that memory keeps and can find: no quotation of it, and with a text,
+which a forgotten or incognito one lacks."""
 BURST = 10 / 1440
 """Consecutive messages of one speaker within this time count as one statement: ten minutes, in
 days."""
@@ -81,8 +84,11 @@ class Changes(Records):
         return await self._db.read(look)
 
     async def count(self, at: int) -> int:
-        """Count the messages created or changed after that counter."""
-        query = "SELECT count(*) FROM message WHERE changed > ?"
+        """Count the messages created, changed or forgotten after that counter, without those that
+        are never indexed."""
+        query = (
+            f"SELECT count(*) FROM message WHERE changed > ? AND ({KEPT} OR state = 'forgotten')"
+        )
         return await self._db.first(itemgetter(0), query, at) or 0
 
     async def all(self) -> dict[int, int]:

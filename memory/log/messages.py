@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from ..infra.clock import parse_utc, utc_text
 from ..infra.store import Connection, Records, insert
-from .changefeed import next_change
+from .changefeed import KEPT, next_change
 from .models import MESSAGE_COLUMNS, Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours, next_of_owner
 from .sessions import current_session
@@ -316,14 +317,19 @@ class Messages(Records):
         return await self._select(where, utc_text(start), utc_text(end))
 
     async def sent_times(self, start: datetime, end: datetime) -> list[datetime]:
-        """Return the times of the messages sent from `start` until before `end`, except sealed
-        ones."""
+        """Return the times of the messages that memory keeps, sent from `start` until before
+        `end`."""
         return await self._db.all(
             lambda row: parse_utc(row["sent_at"]),
-            "SELECT sent_at FROM message WHERE sent_at >= ? AND sent_at < ?"
-            " AND text != '' AND privacy != 'sealed'",
+            f"SELECT sent_at FROM message WHERE sent_at >= ? AND sent_at < ? AND {KEPT}",
             utc_text(start),
             utc_text(end),
+        )
+
+    async def count_kept(self) -> int:
+        """Count the messages that memory keeps, and can find once they are indexed."""
+        return (
+            await self._db.first(itemgetter(0), f"SELECT count(*) FROM message WHERE {KEPT}") or 0
         )
 
     async def of_session(

@@ -13,7 +13,7 @@ STATES = {
     "claimed": mark("in progress"),
     "closed": mark("finished"),
     "done": mark("done"),
-    "excluded": mark("left out"),
+    "excluded": mark("left out of summaries"),
     "failed": mark("failed"),
     "forgotten": mark("forgotten"),
     "given_up": mark("given up"),

@@ -14,11 +14,13 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
-from bot.assistant.status import status_lines
+from bot.assistant.status import brief, status_lines
 from bot.cli.commands import doctor as doctor_command
 from bot.doctor import DoctorReport, Problem, examine, ledger_audit, repair
 from bot.inbox import Inbox, Reply, Where, turn_key
-from memory import OWNER, profile_of
+from bot.pictures import daily
+from bot.turn import Done
+from memory import OWNER, Said, profile_of
 from memory.core import Memory
 from memory.infra import sqlite
 from memory.infra.file_locks import RunLock
@@ -348,3 +350,34 @@ async def test_status_tells_the_counts_and_what_does_not_agree(home: Home) -> No
     assert "questions: 1 answered; summaries: none" in shown
     stores_of(home).spoil("log", "UPDATE counter SET value = 99 WHERE name = 'messages'")
     assert any(line.startswith("! my counts do not agree: 99") for line in await told())
+
+
+async def test_status_counts_the_same_messages_everywhere(tmp_path: Path, engine: str) -> None:
+    """Sam's quotations and what is incognito are neither kept nor counted, and what is kept counts
+    before it is indexed, too."""
+    async with AsyncExitStack() as stack:
+        home = Home(tmp_path)
+        home.write("soul.md", "# Soul\n\nBe kind.\n")
+        profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=lambda: NOON)
+        memory = profile.memory
+        await memory.catch_up()
+        for text in ("My rent is 960", "Where is my bike?", "Ana likes tea"):
+            turn = await profile.turns.begin(Said(text, "terminal", text, NOON))
+            done = [event async for event in profile.turns.answer(turn)][-1]
+            assert isinstance(done, Done)
+            await profile.turns.finish(turn, done, NOON)
+        await memory.log.messages.begin(
+            Said("hidden", "terminal", "", NOON, privacy="sealed", unlogged="incognito")
+        )
+        said = "I remember 3 messages and 1 note; 3 messages will be in the next summary."
+        assert said in await brief(profile, well=True)
+        waiting = await memory.index.behind()
+        assert waiting + (await memory.index.counts())["messages"] == 3
+        [figures] = await daily(memory, [memory.today(NOON)])
+        assert figures.messages == 3
+        await memory.catch_up()
+        assert said in await brief(profile, well=True)
+        shown = await status_lines(profile)
+        assert "searchable: 1 note, 3 messages, 4 passages" in shown
+        assert not any("not yet searchable" in line for line in shown)
+        assert "stored: 7 messages (4 left out of summaries, 3 not yet summarised)" in shown

@@ -218,6 +218,6 @@ def test_the_terminal_has_the_same_in_words(tmp_path: Path) -> None:
     home.write("knowledge/relationship.md", FACTS)
     done = home.sam("chat", stdin="my cat is called Miso\n/status\n/map\n/map nobody\n/quit\n")
     assert done.returncode == 0, done.stderr
-    assert "·············█ Written in 14 days: 2 messages" in done.stdout
+    assert "·············█ Written in 14 days: 1 message" in done.stdout
     assert "Lisbon (a place), 1 line: with" in done.stdout
     assert "no place called nobody" in done.stdout
