@@ -68,7 +68,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
     """Pin lines that the owner changed, add tombstones for lines that he deleted, and remove those
     of lines that he has put back; return the counts. Callers own `batch.lock`.
 
-    A note that is missing entirely is ignored: it may still be syncing, or have moved.
+    A note that is missing with all its lines is ignored: it may still be syncing, or have moved.
+    If another note has some of them, it was renamed or merged, and the others were deleted.
     """
     folder = KnowledgeFolder(vault)
     every = await folder.facts()
@@ -81,6 +82,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
     gone, back = list[str](), list[str]()
     pinned = deleted = 0
     rows = await source.facts.all()
+    moved = {row.path for id_, row in rows.items() if id_ in known and known[id_].path != row.path}
+    renamed = moved.difference(await _paths(vault)) if moved else moved
     for name, row in rows.items():
         here = known.get(name)
         if row.state == "deleted" and here is not None:
@@ -107,7 +110,7 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
                 changed.append(replace(row, path=here.path, line_hash=mark))
         elif name in archived and _by_sam(archived[name][1]):
             changed.append(replace(row, state="archived"))
-        elif row.path in present:
+        elif row.path in present or row.path in renamed:
             changed.append(replace(row, state="deleted", text=""))
             # Otherwise the owner kept the text and only removed its id.
             if normal_form(row.text) not in forms:

@@ -125,6 +125,25 @@ async def test_a_line_that_the_owner_moved_keeps_its_sources_and_can_be_deleted(
         assert facts_of(tmp_path) == facts_of(tmp_path, "pets") == []
 
 
+@pytest.mark.parametrize("is_there", [False, True])
+async def test_a_line_deleted_from_a_note_that_was_renamed_at_once_stays_deleted(
+    tmp_path: Path, is_there: bool
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "I own a cat", "I own a dog")
+        old = tmp_path / "vault" / NOTE
+        text, new = old.read_text("utf-8"), old.with_name("🐈 pets.md")
+        new.write_text(re.sub(r"- I own a dog.*\n", "", text), "utf-8")
+        old.unlink()
+        if is_there:  # but cannot be read: the line may be in it
+            old.write_bytes(b"\xff" + text.encode())
+            assert (await memory.knowledge.learn()).deleted == 0
+            return
+        assert (await memory.knowledge.learn()).deleted == 1
+        await learn_facts(memory, "I own a dog")
+        assert len(facts_of(tmp_path, "🐈 pets")) == 1 and facts_of(tmp_path) == []
+
+
 async def test_a_line_that_the_owner_took_out_is_not_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await learn_facts(memory, "I own a cat", "I'm vegan")
