@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import stat
 import threading
+import time
 import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -117,6 +118,22 @@ async def test_different_messages_with_the_same_id_are_all_imported(
         again = await brought(memory, exports.dump(tmp_path / "conversations.json", [talk]))
         assert (again.messages, again.known) == (0, 3)
         assert [row[3] for row in await rows(memory)] == texts
+
+
+async def test_the_time_to_undo_an_import_grows_with_its_messages(tmp_path: Path) -> None:
+    seconds = []
+    async with opened(tmp_path) as memory:
+        for count in (1000, 4000):
+            lines = [("Anna", f"Line {number} is about the kiln.") for number in range(count)]
+            file = exports.dump(tmp_path / "chat.json", exports.telegram_chat("Anna", lines))
+            done = await brought(memory, file)
+            assert done.messages == count and done.id is not None
+            await memory.reconcile()
+            began = time.process_time()
+            assert (await undo(memory, done.id)).messages == count
+            seconds.append(time.process_time() - began)
+    # Four times the messages took twelve times as long when each looked for the one beside it.
+    assert seconds[1] < 7 * seconds[0]
 
 
 async def test_different_messages_with_the_same_id_in_two_files_are_both_imported(
