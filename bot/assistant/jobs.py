@@ -40,7 +40,9 @@ class Job:
     whether there is work, also such as waits to be tried again: without any, a failure is over;
     None: it lasts until the next run. `run` gets a function that sends the user an unasked message.
     `opens`: when a closed profile is opened for it; None: at its next time, if it is `at` one, or
-    `due`. `follows_zone`: read it first.
+    `due`. `follows_zone`: read it first. `punctual`: it runs at second 0, since people
+    see when; other jobs at a second that differs by profile. `paced`: nobody waits for it, so the
+    profiles for which it is due at once begin one after another.
     """
 
     name: str
@@ -54,6 +56,8 @@ class Job:
     at_start: bool = False
     opens: wake_times.Wakes | None = None
     follows_zone: bool = False
+    punctual: bool = False
+    paced: bool = False
 
 
 async def _enough_pending(profile: Assistant) -> bool:
@@ -184,6 +188,7 @@ JOBS = (
         left=_any_pending,
         at_start=True,
         opens=wake_times.for_a_summary,
+        paced=True,
     ),
     Job(
         "end-of-day",
@@ -195,6 +200,7 @@ JOBS = (
         left=_a_day_is_over,
         at_start=True,
         opens=wake_times.with_pending,
+        paced=True,
     ),
     Job(
         "remind",
@@ -206,6 +212,7 @@ JOBS = (
         at_start=True,
         opens=wake_times.for_a_reminder,
         follows_zone=True,
+        punctual=True,
     ),
     Job(
         "morning",
@@ -216,6 +223,7 @@ JOBS = (
         due=reminders.morning_is_due,
         at_start=True,
         opens=wake_times.in_the_morning,
+        punctual=True,
     ),
     Job(
         "changes",
@@ -226,6 +234,7 @@ JOBS = (
         due=_changes_are_due,
         at_start=True,
         opens=wake_times.for_the_changes,
+        punctual=True,
     ),
     Job(
         "idle",
@@ -236,6 +245,7 @@ JOBS = (
         due=_it_is_quiet,
         left=_any_pending,
         opens=wake_times.after_silence,
+        paced=True,
     ),
     Job(
         "imports",
@@ -254,6 +264,7 @@ JOBS = (
         due=_facts_wait,
         left=_facts_wait,
         at_start=True,
+        paced=True,
     ),
     Job(
         "proposals",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 MINUTE = timedelta(minutes=1)
 RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
 AT_ONCE = timedelta(seconds=1)  # a job that is due within this time is waited for
+PACE = 0.5  # seconds between the beginnings of paced jobs
 LOOK = 30.0  # seconds between looks at the clock
 CHECK = "in its check: "  # how the error of a check begins, unlike that of a run
 
@@ -60,6 +62,7 @@ class Jobs:
         self._clock_watch: asyncio.Task[None] | None = None
         self._speak: SpeakTo | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._pace, self._paced_at = asyncio.Lock(), float("-inf")
         self._once_more: set[str] = set()
         self._failures: dict[str, str] = {}  # job → the error of its last run or check
 
@@ -174,7 +177,9 @@ class Jobs:
                 return None
             seconds = (minutes * self._minute).total_seconds()
             begin = _now().replace(second=0, microsecond=0)
-            return _on_the_minute()(seconds=seconds, start_date=begin)
+            if not job.punctual:
+                begin -= _part(profile.name) * self._minute
+            return _steady()(seconds=seconds, start_date=begin)
         from apscheduler.triggers.cron import CronTrigger
 
         assert job.at is not None
@@ -257,11 +262,20 @@ class Jobs:
             work, where = partial(_fail, wrong), CHECK
             if failed == f"{where}{_shown(wrong)}":
                 return
+        if job.paced:
+            await self._wait_for_pace()
         try:
             async with locked(profile.memory.profile.files.job_lock(job.name), timeout=0):
                 await self._recorded(job, profile, work, where)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
+
+    async def _wait_for_pace(self) -> None:
+        """Return PACE after the last paced job began, of whichever profile."""
+        async with self._pace:
+            clock = asyncio.get_running_loop().time
+            await asyncio.sleep(max(0.0, self._paced_at + PACE - clock()))
+            self._paced_at = clock()
 
     async def _recorded(
         self, job: Job, profile: Assistant, work: Callable[[], Awaitable[object]], where: str
@@ -319,12 +333,17 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def _part(profile: str) -> float:
+    """Return a number from 0 to 1 that is always the same for a profile, and another for each."""
+    return zlib.crc32(profile.encode()) / 2**32
+
+
 @cache
-def _on_the_minute() -> Any:
+def _steady() -> Any:
     """Return the class of triggers for each full period; APScheduler is imported at the start."""
     from apscheduler.triggers.interval import IntervalTrigger
 
-    class OnTheMinute(IntervalTrigger):  # type: ignore[misc]
+    class Steady(IntervalTrigger):  # type: ignore[misc]
         """IntervalTrigger counts from the last run: one at the start or after a poke, at any second
         of a minute, would move all later ones, and reminders would be up to a minute late."""
 
@@ -332,7 +351,7 @@ def _on_the_minute() -> Any:
             after: datetime | None = super().get_next_fire_time(None, now + datetime.resolution)
             return after
 
-    return OnTheMinute
+    return Steady
 
 
 async def _is_over(error: str, job: Job, profile: Assistant) -> bool:

@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -201,13 +203,74 @@ async def test_a_run_at_another_second_moves_no_later_one(tmp_path: Path) -> Non
         run = Runs()
         while system_clock().second < 5:  # noqa: ASYNC110
             await asyncio.sleep(0.2)
-        async with scheduled(profile, every_hour(run, at_start=True)) as running:
+        async with scheduled(profile, every_hour(run, at_start=True, punctual=True)) as running:
             for count in (1, 2):
                 await run.reach(count)
                 await settled(profile)
                 planned = (await running.times(profile))["count"] + timedelta(seconds=1)
                 assert planned.second < 3  # of two clocks
                 running.poke("count")
+
+
+async def test_the_same_job_of_many_profiles_runs_at_many_seconds(tmp_path: Path) -> None:
+    async def never(profile: Assistant, speak: Speak) -> None:
+        pytest.fail("it is only planned")
+
+    def seconds(job: Job) -> list[int]:
+        """Return when it runs next for each of sixty profiles, in seconds from now."""
+        jobs = Jobs(Home(tmp_path).settings(), system_clock, others_turn=lambda: False)
+        now = datetime.now(UTC)
+        found = []
+        for number in range(60):
+            trigger = jobs._trigger(job, cast(Assistant, SimpleNamespace(name=f"guest{number}")))
+            at = trigger.get_next_fire_time(None, now)
+            again = trigger.get_next_fire_time(at, at)
+            period = timedelta(minutes=job.minutes(jobs._settings) or 0) if job.minutes else None
+            assert now < at <= now + period and again - at == period
+            found.append(at.second)
+        return found
+
+    for minutes in (1, 10):
+        job = Job("count", "counts", "often", never, minutes=lambda settings, m=minutes: m)
+        found = seconds(job)
+        assert max(found.count(second) for second in found) <= 6 and len(set(found)) > 30
+        assert sorted(seconds(job)) == sorted(found), "the same after a restart"
+        assert set(seconds(replace(job, punctual=True))) == {0}
+
+
+async def test_paced_jobs_of_many_profiles_begin_one_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler, "PACE", 1.0)
+    began: dict[str, list[float]] = {"summary": [], "reminder": []}
+
+    def table(name: str, **given: Any) -> Job:
+        async def run(profile: Assistant, speak: Speak) -> None:
+            began[name].append(asyncio.get_running_loop().time())
+            while len(began[name]) < 4:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)  # the others do not wait for its end
+
+        return Job(name, "", "", run, minutes=lambda settings: 60, **given)
+
+    async with AsyncExitStack() as stack:
+        profiles = []
+        for number in range(4):
+            profile = await stack.enter_async_context(a_profile(tmp_path / str(number)))
+            profile.name = f"guest{number}"
+            profiles.append(profile)
+        jobs = (table("summary", paced=True), table("reminder"))
+        async with scheduled(profiles[0], *jobs) as running:
+            for profile in profiles[1:]:
+                await running.add(profile)
+            for profile in profiles:
+                for name in began:
+                    running.poke(name, profile.name)
+            async with asyncio.timeout(SOON):
+                while min(map(len, began.values())) < 4:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+    times = began["summary"]
+    assert all(later - earlier > 0.99 for earlier, later in pairwise(times))
+    assert max(began["reminder"]) < times[1], "it waits for no summary"
 
 
 async def test_no_job_runs_twice_at_once_and_a_poke_meanwhile_is_not_lost(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ MOST_OPEN = 50  # unused open profiles; each takes one to three MB
 AT_ONCE, LATER_AT_ONCE = 8, 8  # concurrent visits: urgent ones, and the others
 VISIT = 60.0  # seconds after which a running visit no longer counts against the limit
 SETTLE = 1.0  # seconds to stay open after an opening or a change: a file event may still come
-LOOK = 0.5  # seconds between checks for profiles to close
+LOOK = 0.5  # seconds between checks for a profile to close
 NAP = 0.05  # seconds between checks whether a visit is over
 PERIOD = 10.0  # seconds between checks for closed profiles to open
 RETRY = timedelta(hours=1)  # until failed indexing or embedding is retried
@@ -276,17 +276,17 @@ class Profiles:
     # ── closing ──────────────────────────────────────────────────────────────────────────────
 
     async def _close_idle(self) -> None:
-        """Close idle profiles, until cancelled."""
+        """Close idle profiles, one at each check, and all of which there are too many; until
+        cancelled. Closing takes processor time, which those who write then would miss."""
         while True:
             await asyncio.sleep(LOOK)
             now = asyncio.get_running_loop().time()
-            over = len(self._open) - MOST_OPEN
+            over, closed = len(self._open) - MOST_OPEN, 0
             for entry in sorted(self._open.values(), key=lambda entry: entry.used):
-                if now - entry.used < self._idle and over <= 0:
+                if closed >= over and (closed or now - entry.used < self._idle):
                     break  # the others were used later
                 if self._is_idle(entry):
-                    await self._close(entry)
-                    over -= 1
+                    closed += await self._close(entry)
 
     def _is_idle(self, entry: _Open) -> bool:
         """Return whether it can be closed now without losing state or interrupting anybody."""
@@ -300,25 +300,26 @@ class Profiles:
             and not self._jobs.is_busy(name)
         )
 
-    async def _close(self, entry: _Open) -> None:
+    async def _close(self, entry: _Open) -> bool:
+        """Close a profile, unless there is work for it; return whether it was closed."""
         profile, name = entry.profile, entry.profile.name
         async with self._lock(name):
             try:
                 memory = profile.memory
                 if await memory.index.behind() or await memory.embeddings.waiting():
-                    return
+                    return False
                 times = await self._jobs.times(profile)
             except SamError as why:
                 log.warning("profile=%s stays open: %s", name, why)
                 entry.keep_open(VISIT)
-                return
+                return False
             if not self._is_idle(entry):
-                return
+                return False
             self._jobs.remove(name)
             await asyncio.sleep(0)  # let work start that the scheduler has just submitted
             if self._jobs.is_busy(name):
                 await self._jobs.add(profile, times)
-                return
+                return False
             again = self._clock() + RETRY if profile.memory.embeddings.trouble else None
             del self._open[name]
             failpoint("closing_profile")
@@ -331,3 +332,4 @@ class Profiles:
                 file = profile.memory.profile.log_file
                 await self._closed.closed(name, times, again, file)
         log.debug("profile=%s is closed", name)
+        return True
