@@ -90,7 +90,10 @@ async def next_at(profile: Assistant) -> datetime | None:
 async def last_sent(memory: Memory) -> tuple[Task, datetime] | None:
     """Return the open task whose reminder was sent last, and when; None for none."""
     said = json.loads(await memory.log.settings.get(SAID) or "{}")
-    times = {key.rpartition("@")[0] or key.partition("~")[0]: at for key, at in said.items()}
+    times = dict[str, str]()
+    for key, at in said.items():
+        mark = key.rpartition("@")[0] or key.partition("~")[0]
+        times[mark] = max(at, times.get(mark, ""))
     sent = [(each, times[_mark(each)]) for each in await _public(memory) if _mark(each) in times]
     task, at = max(sent, key=lambda each: each[1], default=(None, ""))
     return (task, parse_utc(at)) if task else None

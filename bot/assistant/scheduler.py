@@ -258,12 +258,14 @@ class Jobs:
                 if failed is None or not await _is_over(failed, job, profile):
                     return
                 work = _nothing  # a run that clears the failure
+            elif job.paced:
+                await self._wait_for_pace()
+                if not await job.due(profile):
+                    return
         except Exception as wrong:  # recorded as a failed run, or nobody would know
             work, where = partial(_fail, wrong), CHECK
             if failed == f"{where}{_shown(wrong)}":
                 return
-        if job.paced:
-            await self._wait_for_pace()
         try:
             async with locked(profile.memory.profile.files.job_lock(job.name), timeout=0):
                 await self._recorded(job, profile, work, where)

@@ -50,11 +50,11 @@ from .tasks.reading import (
     asks_again,
     names_a_time,
     names_only_a_time,
-    of_ring,
     on_same_side,
-    only_rings,
     reminder_of,
+    title_of,
 )
+from .tasks.rings import of_ring, only_rings
 
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
@@ -147,7 +147,8 @@ async def carry_out(command: Command, call: Call, commands: Mapping[str, Command
         said = about_it(words, before, now) if name == "remind" and before else words
         one = replace(call, words=said, sentence=part, whole=call.sentence)
         shown.append(as_shown(await commands[name](one)))
-        before = said
+        if said == words:  # otherwise it is about what the one before it is about
+            before = title_of(words, now) if name == "remind" else words
     return await together(call, shown)
 
 

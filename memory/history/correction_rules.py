@@ -56,6 +56,7 @@ _CLAUSE_END = re.compile(
     r"|ponieważ|потому)\b",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")  # as a whole: "1,200", "6:30", "555-1234"
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _OTHER_WORDS = 2  # at most so many words of a correction replace others
 
@@ -100,6 +101,10 @@ def apply_correction(new: str, old: str) -> str | None:
     if not values and said and _MEANT.match(new) and len(words(said.value)) <= _OTHER_WORDS:
         head, _, end = old.rpartition(said.value)
         return f"{head}{' '.join(words(right))}{end}"
+    numbers = _NUMBER.findall(own_part(new))
+    if numbers and not all(map(str.isdecimal, (*numbers, *_NUMBER.findall(old)))):
+        is_alone = all(any(map(str.isdigit, value)) for value in values)
+        return _with_number(own_part(new), old) if is_alone else None
     text, replaced = old, set[str]()
     for value in values - old_values:
         written = [word for word in words(right) if folded(word) == value]
@@ -113,6 +118,19 @@ def apply_correction(new: str, old: str) -> str | None:
         replaced.add(wrong[0])
         text = re.sub(rf"(?<!\w){re.escape(wrong[0])}(?!\w)", written[0], text)
     return text if text != old else None
+
+
+def _with_number(correction: str, old: str) -> str | None:
+    """Return the older message with the one number that a correction names, as a whole: "12.50",
+    "6:30", "555-1234". None if it is not clear which number is wrong."""
+    starts = (each.start(1) for each in DENIED.finditer(correction))
+    denied = {each[0] for start in starts if (each := _NUMBER.match(correction, start))}
+    new = {each for each in _NUMBER.findall(correction) if each not in denied}
+    known = set(_NUMBER.findall(old))
+    wrong = (known & denied) or known
+    if len(new) != 1 or len(wrong) != 1 or new == wrong:
+        return None
+    return re.sub(rf"(?<![\w.,:/-]){re.escape(*wrong)}(?!\w|[.,:/-]\d)", new.pop(), old)
 
 
 def _without_reason(text: str) -> str:

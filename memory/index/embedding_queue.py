@@ -8,22 +8,25 @@ import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
+from datetime import date
 from functools import partial
 from weakref import WeakValueDictionary
 
 from ..embedding import Embedder
 from ..errors import EmbedderDown, EmbedderRefused, EmbedError, StoreError
-from ..infra.sqlite import Connection
+from ..infra.sqlite import Connection, Row
 from ..text.catalogue import tr
 from .index import Index
-from .tables import count_unsplit, count_waiting, just_said, set_meta
+from .tables import count_unsplit, count_waiting, set_meta
+from .tables import waiting as next_waiting
 from .vectorizer import RATE, embed_chunks, embed_query, embed_sentences, embed_some
 
 log = logging.getLogger(__name__)
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have their context by then
 
-JUST_SAID = 4  # messages that may be embedded before a question is answered
+JUST_SAID, JUST_SAID_SECONDS = 4, 1.0  # messages that may be embedded before an answer
+SHORT = 100  # words of such a message: embedding it takes a tenth of a second
 
 SAME_TURN = 10.0
 """Seconds before a question that could not be embedded is retried: one turn asks it for rules,
@@ -44,7 +47,7 @@ class EmbeddingQueue:
         self._idle.set()
         self._rate = 0.0
         self._failed: tuple[str, float, str] = ("", 0.0, "")  # question, when, why
-        self._catching_up = asyncio.Lock()
+        self._catching_up = asyncio.Lock()  # one turn asks several times concurrently
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.trouble = ""
         """Why embedding fails, in a sentence; empty while it works."""
@@ -101,25 +104,35 @@ class EmbeddingQueue:
             await db.write(partial(set_meta, name=RATE, value=f"{self._rate:.3g}"))
         return await db.read(_count_left)
 
-    async def embed_just_said(self, without: Collection[int]) -> None:
-        """Embed what people wrote in the last seconds, without these messages, so that a question
-        finds it by its meaning, too. If it fails here, it is embedded in the background later.
+    async def embed_just_said(self, since: date, without: Collection[int]) -> None:
+        """Embed what people wrote last, since that day and without these messages, so that a
+        question finds it by its meaning, too. It is embedded in the background later if it fails
+        here, or takes longer than JUST_SAID_SECONDS.
 
-        Only with a local embedder, which takes some 30 ms for a message.
+        Only with the local model, which takes some 30 ms for a message.
         """
-        if self._embedder is None or self._embedder.remote or keywords_alone.get():
+        if self._embedder is None or self._embedder.identity.provider != "local":
             return
-        async with self._catching_up:  # one turn asks several times concurrently
-            try:
+        if keywords_alone.get():
+            return
+
+        def is_just_said(row: Row) -> bool:
+            is_recent = row["role"] == "user" and (row["date"] or "") >= since.isoformat()
+            return is_recent and row["message_id"] not in without and row["words"] <= SHORT
+
+        try:
+            async with asyncio.timeout(JUST_SAID_SECONDS), self._catching_up:
                 if not await self._index.has_embedder():
                     return
                 db = await self._index.db()
-                chunks = await db.read(partial(just_said, count=JUST_SAID, without=without))
+                # Sam's replies are between them.
+                found = await db.read(partial(next_waiting, count=2 * JUST_SAID, only=is_just_said))
+                chunks = found[:JUST_SAID]
                 await embed_chunks(
                     db, self._embedder, chunks, cache=self._cache, shared=self._shared
                 )
-            except (EmbedError, StoreError) as why:
-                log.info("what was just said has no vector yet: %s", why)
+        except (TimeoutError, EmbedError, StoreError) as why:
+            log.info("what was just said has no vector yet: %s", why or "it takes too long")
 
     async def waiting(self) -> int:
         """Count the chunks that can be embedded now, or their sentences; 0 while embedding

@@ -6,7 +6,7 @@ All functions take a connection inside a transaction of `Database.write` or `Dat
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -204,22 +204,16 @@ class Waiting:
     texts: Sequence[str]
 
 
-def waiting(db: Connection, count: int) -> list[Waiting]:
+def waiting(
+    db: Connection, count: int, only: Callable[[Row], bool] = lambda row: True
+) -> list[Waiting]:
     """Return the next chunks to embed: Sam's own and messages before the owner's notes, newest
-    first."""
-    return [_waiting(row) for row in _next(db, "embedded = 0", count)]
-
-
-def just_said(db: Connection, count: int, without: Collection[int]) -> list[Waiting]:
-    """Return up to `count` of the next chunks to embed that people said, without these messages."""
-    rows = _next(db, "embedded = 0", 2 * count)  # Sam's replies are between them
-    said = [row for row in rows if row["role"] == "user" and row["message_id"] not in without]
-    return [_waiting(row) for row in said[:count]]
-
-
-def _waiting(row: Row) -> Waiting:
-    text = in_context(row["lead"], row["role"], row["author"], row["text"])
-    return Waiting(row["id"], row["text_hash"], [text])
+    first. `only`: leave out others of them."""
+    return [
+        Waiting(r["id"], r["text_hash"], [in_context(r["lead"], r["role"], r["author"], r["text"])])
+        for r in _next(db, "embedded = 0", count)
+        if only(r)
+    ]
 
 
 def waiting_sentences(db: Connection, count: int) -> list[Waiting]:
@@ -232,7 +226,7 @@ def waiting_sentences(db: Connection, count: int) -> list[Waiting]:
 
 def _next(db: Connection, condition: str, count: int) -> list[Row]:
     return db.execute(
-        "SELECT id, message_id, lead, role, author, text, text_hash FROM chunk"
+        "SELECT id, message_id, date, words, lead, role, author, text, text_hash FROM chunk"
         f" WHERE {condition}"
         " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
         (count,),

@@ -9,6 +9,7 @@ import re
 
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS, flat, unmarked
+from ..text.word_forms import is_unspaced
 
 _SOME = r"(?:\w+ ){0,6}?"  # words between the parts of a verb
 _ENGLISH = r"sa(?:y|id)|suggest|recommend|advise|tell|told|mention|propose|answer|explain|warn|list"
@@ -20,7 +21,7 @@ _FRENCH = r"dit|conseille|recommande|suggere|propose|repondu|explique|mentionne"
 _DUTCH = (
     r"gezegd|aangeraden|aanbevolen|voorgesteld|genoemd|geantwoord|uitgelegd|geschreven|geadviseerd"
 )
-_LIST = 6  # words; longer questions are sentences
+_LIST = 6  # words, or characters of a script without spaces; longer questions are sentences
 _FOR_SAMS_WORDS = re.compile(
     r"\b(?:"
     rf"(?:did|do|have|had) you (?:\w+ ){{0,2}}?(?:{_ENGLISH})(?:ed|d)?"
@@ -81,6 +82,8 @@ _CALLED = re.compile(r"^\W*(?:\w+ ){0,2}sam\s*[,!]|,\s*sam\b(?=\s*(?:[,!?.]|$))"
 
 def is_keyword_list(question: str) -> bool:
     """Return whether a question is a list of keywords instead of a sentence."""
+    if is_unspaced(question):
+        return len(question) <= _LIST and not is_question(question)
     words = question.casefold().split()
     return 0 < len(words) <= _LIST and STOP_WORDS.isdisjoint(words) and not is_question(question)
 

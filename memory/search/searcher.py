@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -71,6 +72,7 @@ async def within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
 
 
 NEAREST = 3  # nearest passages that are reported if there are no hits
+_RECENT = timedelta(days=1)  # so old may be what was just said
 _TRIED_AGAIN = 20  # questions after which it is checked again whether the index is worth caching
 
 
@@ -189,7 +191,7 @@ class Searcher:
     async def _bring_up_to_date(self, questions: Sequence[Question]) -> None:
         await self._refresh(*questions)
         known = frozenset[int]().union(*(each.without_messages for each in questions))
-        await self._embeddings.embed_just_said(known)
+        await self._embeddings.embed_just_said(questions[0].today - _RECENT, known)
 
     async def _vectors(self, texts: Sequence[str]) -> tuple[list[bytes | None], str]:
         """Return the vector of each wording, and the reason if there are none."""

@@ -177,8 +177,8 @@ def _listed(words: str, ands: Iterable[str]) -> list[str]:
     """Return the parts of words between commas and the words for "and"."""
     and_ = "|".join(map(re.escape, ("&", *ands)))
     between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
-    if max(words) >= KANA:
-        between = rf"{between}|[、，]|(?<=\w)(?:{and_})(?=\w)"
+    if max(words, default="") >= KANA:  # a single character may be a part of a word: 调和油
+        between = rf"{between}|[、，]|(?<=\w\w)(?:{and_})(?=\w)"
     parts = re.split(between, words, flags=re.IGNORECASE)
     return [each for part in parts if (each := part.strip(ENDS))] or [words]
 

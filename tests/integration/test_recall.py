@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.embedding import InputType
+from memory.embedding import Identity, InputType
 from memory.errors import ConfigError, EmbedderDown
 from memory.index import reconciler, tables
 from memory.infra import sqlite as database
@@ -170,17 +170,22 @@ async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: 
 
 
 async def test_what_was_just_said_is_found_by_its_meaning(tmp_path: Path) -> None:
-    embedder = Synonyms()
-    async with opened(tmp_path, embedder=embedder) as memory:
+    embedder, clock = Synonyms(), Clock()
+    embedder.identity = Identity("local", "words", 64)
+    async with opened(tmp_path, embedder=embedder, clock=clock) as memory:
+        await log_exchange(memory, "The feline has fleas")
+        clock.forward(days=3)
         await log_exchange(memory, "The feline dozes in the greenhouse", "Good for her.")
         await log_exchange(memory, "The walrus eats clams")
         [known] = await memory.log.messages.recent(1)
         found = await memory.recall("cat", without_messages=[known.id], every=True)
         assert found.hits[0].text == "The feline dozes in the greenhouse"
         embedded = await messages_with_vectors(memory)
-        assert embedded == ["The feline dozes in the greenhouse"], "not what the model sees anyway"
+        assert embedded == ["The feline dozes in the greenhouse"], (
+            "only what is new, and the model does not see"
+        )
 
-        embedder.remote = True  # one more request for each question would be slow
+        embedder.identity = Identity("openai", "words", 64)  # a request for each would be slow
         await log_exchange(memory, "A feline naps")
         await memory.recall("cat")
         assert await messages_with_vectors(memory) == embedded
@@ -195,7 +200,9 @@ async def test_a_question_is_answered_if_what_was_just_said_cannot_be_embedded(
                 raise EmbedderDown("no")
             return await super().embed(texts, kind)
 
-    async with opened(tmp_path, embedder=Failing()) as memory:
+    embedder = Failing()
+    embedder.identity = Identity("local", "words", 64)
+    async with opened(tmp_path, embedder=embedder) as memory:
         await log_exchange(memory, "The feline dozes in the greenhouse")
         await memory.recall("cat")
         await log_exchange(memory, "The walrus eats clams")

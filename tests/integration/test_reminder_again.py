@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.plain_commands import command_in_words
+from bot.chat.plain_commands import carry_out, command_in_words
 from bot.chat.protocol import Call, as_shown
 from bot.chat.tasks.commands import remind
 from memory import Said
@@ -95,3 +95,22 @@ async def test_a_reply_to_a_reminder_is_about_its_task(tmp_path: Path) -> None:
         sent = Said(key="k", chat="t", text="⏰ feed Miso", sent_at=at, telegram_ids=(5,))
         shown = await said(sam, "remind me again tomorrow at 9", sent)
         assert shown == "⏰ tomorrow 09:00: feed Miso"
+
+
+async def test_of_several_reminders_none_is_lost_without_a_word(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "") as sam:
+        shown = await said(sam, "remind me today to buy milk and tomorrow at 9 to call Bob")
+        assert "call Bob" in shown and "buy milk" in shown.split("call Bob")[1]
+        assert await open_tasks(sam) == ["13 09:00 call Bob"]
+        shown = await said(sam, "remind me today and tomorrow to pay the rent")
+        assert "pay the rent" in shown and "\n" not in shown, "tomorrow is meant"
+
+
+async def test_a_reminder_of_the_same_thing_again_has_its_own_time_only(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "") as sam:
+        text = "Remind me tomorrow at 9 to call Ana. Remind me on Friday at 10."
+        now = sam.clock.now
+        _, words = await command_in_words(sam.profile, "t", text, now, "") or ("", "")
+        call = Call(sam.profile, "t", words, now, sentence=text)
+        await carry_out(remind, call, {"remind": remind})
+        assert await open_tasks(sam) == ["13 09:00 call Ana", "13 10:00 call Ana"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from memory import Memory
@@ -48,7 +49,14 @@ from .listing import (
     undated,
 )
 from .moving import move, move_to
-from .reading import asked_period, asked_to_drop, each_reminder, other_half, read_due
+from .reading import (
+    asked_period,
+    asked_to_drop,
+    each_reminder,
+    has_several_titles,
+    other_half,
+    read_due,
+)
 
 WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
@@ -133,9 +141,17 @@ async def remind(call: Call) -> Shown | str:
         return await _remind(call, call.words)
     set_ = [await _remind(call, words) for words in each]
     shown = [one for one in set_ if isinstance(one, Shown)]
-    if len(shown) < len(set_):
-        return shown[0] if shown else set_[0]
-    return await together(call, shown)
+    if not shown:
+        return set_[0]
+    done = await together(call, shown)
+    if not has_several_titles(call.words, local_time(call)):
+        return done  # "today and tomorrow at 9" may be only tomorrow
+    refused = [
+        f"{escape(words)}: {one}"
+        for words, one in zip(each, set_, strict=True)
+        if not isinstance(one, Shown)
+    ]
+    return replace(done, text="\n\n".join([done.text, *refused]))
 
 
 async def together(call: Call, each: Sequence[Shown]) -> Shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
@@ -9,17 +10,10 @@ from memory.notes import recurrence
 from memory.text import (
     TaskKind,
     asked_tasks,
-    asks_to_wake,
     dropped_kind,
     is_again,
-    is_of_kind,
     is_pronoun,
-    mark,
     recognise_intent,
-    ring_of,
-    ring_times,
-    tr,
-    with_ring,
 )
 from memory.tools import (
     Due,
@@ -40,20 +34,20 @@ from memory.tools import (
     with_usual_hour,
 )
 
-ALARM, TIMER = mark("Alarm"), mark("Timer")
-_MORNING, _NOON = 5, 12  # o'clock
+NOON = 12  # o'clock
 _LONGEST_OF_SEVERAL = 300  # characters
+_MOST_DIVISIONS = 5  # commas and "and" of several reminders: the time doubles with each
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A part of a reminder's words with a time `at` and a title. `is_first`: its time may be before
-    the title, `is_last`: behind it."""
+    """A part of a reminder's words with a time and a title. `since`: from when on later parts have
+    their time; `is_first`: its time may be before the title, `is_last`: behind it."""
 
     words: str
     title: str
     rule: str
-    at: datetime
+    since: datetime
     is_first: bool
     is_last: bool
 
@@ -91,8 +85,7 @@ def read_due(
 def each_reminder(words: str, now: datetime) -> list[str]:
     """Return a reminder's words once for each of its times and days: "on Monday and Thursday at 9
     and 17:00 pills" is four reminders. The days of one that repeats are in its rule."""
-    clauses = _clauses(words, now) if len(words) <= _LONGEST_OF_SEVERAL else []
-    if len(clauses) > 1:
+    if clauses := _several(words, now):
         return [each for one in clauses for each in each_reminder(one.words, now)]
     for event, before in halves(words):  # "the dentist on Friday at 3 and an hour before"
         if (early := earlier(before)) and _is_all(before, *early[1:]) and names_a_time(event, now):
@@ -102,6 +95,18 @@ def each_reminder(words: str, now: datetime) -> list[str]:
     if repeats:
         return times if len(times) > 1 else _each_repetition(words, now) or times
     return [each for one in times for each in each_day(one, now)]
+
+
+def has_several_titles(words: str, now: datetime) -> bool:
+    """Return whether a reminder's words are about several things, each at its own time."""
+    return bool(_several(words, now))
+
+
+def _several(words: str, now: datetime) -> list[_Clause]:
+    if len(words) > _LONGEST_OF_SEVERAL or len([*halves(words)]) > _MOST_DIVISIONS:
+        return []
+    found = _clauses(words, now)
+    return found if len(found) > 1 else []
 
 
 def _clauses(words: str, now: datetime, before: _Clause | None = None) -> list[_Clause]:
@@ -126,30 +131,37 @@ def _clauses(words: str, now: datetime, before: _Clause | None = None) -> list[_
 
 def _clause(words: str, now: datetime, before: _Clause | None) -> _Clause | None:
     """Return the words as one of the parts above; None if they are none."""
-    rule, _, due = read_due(words, now, rings=time())
+    given, (rule, _, due) = words, read_due(words, now, rings=time())
     if not isinstance(due, Due) or not any(map(str.isalpha, due.rest)):
         return None
     others = read_due(due.rest, now)
     if others[0] or others[-1] is not None:
         return None
-    title = due.rest.split()
     if any(not one for one, _ in halves(f" {due.rest}")):
         return None  # "am Do, 3.12. und Sa"
     if before is not None and due.time is None and words[0].isdecimal():
         return None  # "at 9 mix 1/2 and 3/4 cups"
-    is_first = not bare(words).startswith(title[0])
-    is_last = not words.rstrip(" .!").endswith(title[-1])
+    is_first = words.rstrip(" .!").endswith(due.rest.rstrip(" .!"))
+    is_last = bare(words).startswith(due.rest)
     if before is not None:
         is_first, is_last = is_first and before.is_first, is_last and before.is_last
     if not (is_first or is_last):
         return None
     if before is not None and not rule and not due.has_day:
-        read = read_due(words, before.at)[-1]
+        read = read_due(words, before.since)[-1]
         due = read if isinstance(read, Due) else due
         rule = before.rule
         words = f"{rule or due.day} {due.time or time():%H:%M} {due.rest}"
-    at = datetime.combine(due.day, due.time or time(), now.tzinfo)
-    return _Clause(words, due.rest, rule, at, is_first, is_last)
+    return _Clause(words, due.rest, rule, _since(given, due, before, now), is_first, is_last)
+
+
+def _since(words: str, due: Due, before: _Clause | None, now: datetime) -> datetime:
+    """Return from when on the parts after these words have their time: from the beginning of a day
+    that they name, but after "tonight at 8" from then on."""
+    begin, moment = datetime.combine(due.day, time(), now.tzinfo), due.time or time()
+    is_of_day = due.has_day if before is None else before.since.time() == time()
+    is_as_written = moment.hour < 12 or re.search(rf"(?<!\d){moment.hour}(?!\d)", words)
+    return begin if is_of_day and is_as_written else datetime.combine(begin, moment, now.tzinfo)
 
 
 def _each_repetition(words: str, now: datetime) -> list[str]:
@@ -203,101 +215,43 @@ def about_it(words: str, before: str, now: datetime) -> str:
     return f"{due.day}{at} {before}"
 
 
-def of_ring(text: str, words: str, now: datetime) -> str:
-    """Return the words of a reminder with what "set an alarm for 7" and "set a timer for 10
-    minutes" leave out: the preposition, a title, and that it is in the morning. `text`: the whole
-    message; of one without such a word, the words are as they were."""
-    is_timer, wakes = is_of_kind(text, "timer"), asks_to_wake(text)
-    if not (is_timer or wakes or is_of_kind(text, "alarm")):
-        return words
-    if titled := _titled(words, now, is_timer=is_timer):
-        return titled
-    every = _ring_times(words, is_timer=is_timer)
-    found = next((each for each in every if names_a_time(each, now)), words)
-    due = read_due(found, now, rings=time())[-1]
-    if isinstance(due, Due) and found.endswith(due.rest):  # "10 minute pasta" of "pasta timer"
-        found = found.removesuffix(due.rest) + with_ring(text, due.rest)
-    return _in_the_morning(found, now) if wakes else found
-
-
-def only_rings(text: str, now: datetime) -> str:
-    """Return the words of a reminder for a message like "timer 10 minutes" or "alarm at 7"; ""
-    for any other one."""
-    name, words = ring_of(text)
-    words, is_timer = words.rstrip(" .!"), is_of_kind(text, "timer")
-    return _titled(words, now, is_timer=is_timer, name=name) if words else ""
-
-
-def _titled(words: str, now: datetime, *, is_timer: bool, name: str = "") -> str:
-    """Return the words of an alarm or a timer with a title, its name if it has one, if they are
-    only its time; else ""."""
-    alone = [
-        each
-        for each in _ring_times(words, is_timer=is_timer)
-        if all(names_only_a_time(one, now) for one in each_reminder(each, now))
-    ]
-    if not alone:
-        return ""
-    said = min(alone, key=lambda each: time_of_day(each).moment is None)
-    title = name or tr(TIMER if is_timer else ALARM)
-    return f"{said if is_timer else _in_the_morning(said, now)} {title}"
-
-
-def _ring_times(words: str, *, is_timer: bool) -> list[str]:
-    """Return the words with each preposition that they may lack. A timer lacks none before a time
-    of day: "timer 5" is not one for 5 o'clock."""
-    said = ring_times(words)
-    if is_timer:
-        said = [each for each in said if each == words or not time_of_day(each).moment]
-    return said
-
-
-def _in_the_morning(words: str, now: datetime) -> str:
-    """Return the words with "07:00" for "at 7", which of an alarm is in the morning. Today, or at
-    night, the next of 3:00 and 15:00 is meant."""
-    moment = _hour_of_twelve(words)
-    if moment is None:
-        return words
-    rule, _, due = read_due(words, now, rings=time())
-    day = due.day if isinstance(due, Due) and due.has_day else None
-    is_next = day == now.date() or (day is None and moment.hour < _MORNING)
-    later = moment.replace(hour=moment.hour + _NOON)
-    if not rule and is_next and moment <= now.time() < later:
-        moment = later
-    return _at(words, moment)
+def title_of(words: str, now: datetime) -> str:
+    """Return a reminder's words without its time; as they are if there is nothing else."""
+    due = read_due(words, now, rings=time())[-1]
+    return (due.rest if isinstance(due, Due) else "") or words
 
 
 def on_same_side(words: str, old: time) -> str:
     """Return the words with "16:00" for "at 4" if the older time is after noon, or else "04:00"."""
-    moment = _hour_of_twelve(words)
+    moment = hour_of_twelve(words)
     if moment is None:
         return words
-    return _at(words, moment.replace(hour=moment.hour + _NOON * (old.hour >= _NOON)))
+    return with_time(words, moment.replace(hour=moment.hour + NOON * (old.hour >= NOON)))
 
 
 def other_half(words: str, rule: str, due: Due, now: datetime) -> datetime | None:
     """Return when a reminder with that rule is due first, local and naive, if "at 6" in its words
     means the other half of the day than `due` does; None if it means no other time, or one that is
     past."""
-    said = _hour_of_twelve(words)
-    moment = due.time and due.time.replace(hour=(due.time.hour + _NOON) % (2 * _NOON))
-    if said is None or moment is None or moment not in (said, said.replace(hour=said.hour + _NOON)):
+    said = hour_of_twelve(words)
+    moment = due.time and due.time.replace(hour=(due.time.hour + NOON) % (2 * NOON))
+    if said is None or moment is None or moment not in (said, said.replace(hour=said.hour + NOON)):
         return None
-    same, _, other = read_due(_at(words, moment), now, rings=time())
+    same, _, other = read_due(with_time(words, moment), now, rings=time())
     if same != rule or not isinstance(other, Due):
         return None
     at = datetime.combine(other.day, moment)
     return at if at > now.replace(tzinfo=None) else None
 
 
-def _hour_of_twelve(words: str) -> time | None:
+def hour_of_twelve(words: str) -> time | None:
     """Return the time of day in the words if it may be before and after noon."""
     clock = time_of_day(words)
     is_either = clock.is_twelve_hour and clock.place >= 0
-    return clock.moment if is_either and clock.moment and 1 <= clock.moment.hour < _NOON else None
+    return clock.moment if is_either and clock.moment and 1 <= clock.moment.hour < NOON else None
 
 
-def _at(words: str, moment: time) -> str:
+def with_time(words: str, moment: time) -> str:
     """Return the words with another time of day."""
     _, rest, place, *_ = time_of_day(words)
     return f"{rest[:place]} {moment:%H:%M} {rest[place:].lstrip()}".strip()

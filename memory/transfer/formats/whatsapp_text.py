@@ -10,7 +10,8 @@ import re
 
 _PLACEHOLDER = re.compile(r"\u200f?\u200e.*|<[^<>\n]{1,60}>|null")
 """It stands for a picture, or for a deleted message."""
-_PLACE = re.compile(r"\u200f?\u200e([^\n\u200e]{1,200}https?://[^\s\u200e]+)\Z")
+_MAPS = r"(?:maps\.(?:google|apple)|(?:www\.)?google\.[a-z.]+/maps|goo\.gl/maps|[\w.]*foursquare)"
+_PLACE = re.compile(rf"\u200f?\u200e([^\n\u200e]{{1,200}}https?://{_MAPS}[^\s\u200e]+)\Z")
 """A location that an iPhone shared: its own words, and a link to a map."""
 _DELETED = frozenset(
     """

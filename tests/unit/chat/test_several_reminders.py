@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time
+from time import process_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -289,3 +290,32 @@ def test_a_later_one_is_on_the_day_of_the_one_before(words: str, found: list[str
 )
 def test_a_time_at_another_place_is_part_of_the_task(words: str) -> None:
     assert each_reminder(words, SATURDAY) == [words]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("tomorrow at 18:00 to call Ana and at 9:00 x", ["11-29 18:00 call Ana", "11-29 09:00 x"]),
+        ("morgen um 18 Uhr Anna und um 9 Uhr Bob", ["11-29 18:00 Anna", "11-29 09:00 Bob"]),
+        (
+            "tonight at 8 call Ana and at 9 call Bob",
+            ["11-28 20:00 call Ana", "11-28 21:00 call Bob"],
+        ),
+        ("a las 8 a Ana y a las 9 a Bob", ["11-28 08:00 a Ana", "11-28 09:00 a Bob"]),
+        ("at 8 a run and at 9 a swim", ["11-28 08:00 a run", "11-28 09:00 a swim"]),
+        ("à 8h à la gare et à 9h à l'école", ["11-28 08:00 à la gare", "11-28 09:00 à l'école"]),
+        ("в 8 в школу и в 9 в офис", ["11-28 08:00 в школу", "11-28 09:00 в офис"]),
+    ],
+)
+def test_a_part_may_begin_like_its_time_and_be_before_the_first(
+    words: str, found: list[str]
+) -> None:
+    assert reminders(words) == found
+
+
+def test_of_a_long_list_no_division_is_tried() -> None:
+    week = "Monday gym, Tuesday swim, Wednesday run, Thursday yoga, Friday walk, Saturday bike"
+    assert len(each_reminder(week, SATURDAY)) == 6
+    began = process_time()
+    assert each_reminder(f"{week}, {week}, {week}", SATURDAY) == [f"{week}, {week}, {week}"]
+    assert process_time() - began < 5  # it took hours

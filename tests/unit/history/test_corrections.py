@@ -200,6 +200,11 @@ def test_only_what_leads_a_fact_is_left_out_of_its_form() -> None:
         ("я имел в виду 4412", "код двери 4421", "код двери 4412"),
         ("it was 140, not 120", "he takes 120, and she 300", "he takes 140, and she 300"),
         ("the 22nd, not the 21st", "we fly on the 21st", "we fly on the 22nd"),
+        ("sorry, 1,200 not 1,100", "rent is 1,100 euros", "rent is 1,200 euros"),
+        ("sorry, 12.50 not 12.80", "coffee is 12.80", "coffee is 12.50"),
+        ("it was 555-1234, not 555-1243", "phone 555-1243", "phone 555-1234"),
+        ("no, 5:30", "Ana comes at 6:15", "Ana comes at 5:30"),
+        ("sorry, Wednesday", "dentist on Tuesday at 9:30", "dentist on Wednesday at 9:30"),
     ],
 )
 def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str) -> None:
@@ -214,6 +219,8 @@ def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str
         ("the gate code is 4412", "the door code is 4421"),
         ("thanks", "the door code is 4421"),
         ("it was 140 or 150, not 120", "he takes 120"),
+        ("sorry, Wednesday at 10:30", "dentist on Tuesday at 9:30"),
+        ("no, 8", "pick up Ana at 6:15 for 8 people"),
     ],
 )
 def test_what_is_not_clear_corrects_no_words(new: str, old: str) -> None:

@@ -150,6 +150,7 @@ def test_what_stands_for_pictures_and_the_systems_lines_are_left_out(tmp_path: P
             "\u200eLocation: https://maps.google.com/?q=51.21,3.22",
             "[Location: https://maps.google.com/?q=51.21,3.22]",
         ),
+        ("\u200eA secure service from Meta. Learn more: https://faq.whatsapp.com/1", None),
         ("\u200f\u200eتم حذف الصورة", None),
         ("PTT-20240425-WA0002.opus (file attached)", None),
         ("This message was deleted", None),
