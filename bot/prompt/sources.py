@@ -15,7 +15,7 @@ from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task, task_list
-from memory.text import NO, clipped, has_question, is_small_talk
+from memory.text import NO, clipped, is_small_talk
 from memory.tools import ALONE, Skill, around, messages_of, only_agrees, region_of, skills
 
 from ..metrics import Measures
@@ -61,8 +61,7 @@ class Found:
     without: str = ""
     """A sentence about what the search had to do without; "" if nothing was missing."""
     failed: str = ""
-    """The same, but only if something failed or was too slow, or if a question has no good answer
-    while passages are pending."""
+    """The same, but only if something failed or was too slow, not if passages are pending."""
 
 
 class Gatherer:
@@ -233,8 +232,6 @@ class Gatherer:
         failing = [each for each in found.values() if each.late or each.mode == "keywords"]
         failed = next((each.degraded for each in failing if each.degraded), "")
         hits = found.get("hits")
-        if hits and has_question(asked.text) and (hits.is_weak or not hits.hits):
-            failed = failed or without
         hits_of = {name: each.hits for name, each in found.items()}
         return Found(**hits_of, without=without, failed=failed)
 

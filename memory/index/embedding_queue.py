@@ -107,7 +107,7 @@ class EmbeddingQueue:
     async def embed_just_said(self, since: date, without: Collection[int]) -> None:
         """Embed what people wrote last, since that day and without these messages, so that a
         question finds it by its meaning, too. It is embedded in the background later if it fails
-        here, or takes longer than JUST_SAID_SECONDS.
+        here, takes longer than JUST_SAID_SECONDS, or much else waits.
 
         Only with the local model, which takes some 30 ms for a message.
         """
@@ -125,6 +125,9 @@ class EmbeddingQueue:
                 if not await self._index.has_embedder():
                     return
                 db = await self._index.db()
+                # Among few vectors, any message looks similar to any question.
+                if await db.read(count_waiting) > 2 * JUST_SAID:
+                    return
                 # Sam's replies are between them.
                 found = await db.read(partial(next_waiting, count=2 * JUST_SAID, only=is_just_said))
                 chunks = found[:JUST_SAID]

@@ -16,7 +16,7 @@ from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
 from memory.maintenance import Selection
-from memory.maintenance.erase import erase, exclusive_access, plan
+from memory.maintenance.erase import erase, exclusive_access, forgettable
 from memory.transfer import conversations, import_conversations, preview, undo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
@@ -245,7 +245,7 @@ async def test_of_a_message_that_is_forgotten_meanwhile_no_answer_is_kept(
         [message] = [m for m in await memory.log.messages.recent(99) if "Coco3" in m.text]
         async with exclusive_access(memory):
             selected = Selection(frozenset({message.id}))
-            await erase(memory, selected, await plan(memory, selected), "forget 1")
+            await erase(memory, selected, await forgettable(memory, selected), "forget 1")
         fake.bulk.end()
         await work(profile, clock)
         assert "Coco2" in days(profile) and "Coco3" not in days(profile)

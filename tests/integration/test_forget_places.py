@@ -23,7 +23,7 @@ from memory import Memory, MemoryTools
 from memory.infra.atomic_files import NOTE_BYTES
 from memory.log.batches import line_hash
 from memory.maintenance import ForgetChoice, Selection, forget_session, forget_words
-from memory.maintenance.erase import plan, plans
+from memory.maintenance.erase import forgettable, forgettable_each
 from memory.text import speaking
 from memory.vault import Vault, edit_group
 from tests.support.homes import Home
@@ -290,8 +290,8 @@ async def test_what_goes_with_each_of_many_is_what_goes_with_it_alone(tmp_path: 
         selected = [Selection(frozenset([id_])) for id_ in every]
         selected += [Selection(frozenset(every[n : n + 5])) for n in range(len(every))]
         selected += [Selection(lines=frozenset([line_hash("They like fruit")])), Selection()]
-        at_once = await plans(memory, selected)
-        assert at_once == [await plan(memory, each) for each in selected]
+        at_once = await forgettable_each(memory, selected)
+        assert at_once == [await forgettable(memory, each) for each in selected]
         assert any(one.changed for each in at_once for one in each.sections)
         assert {place.path for place in at_once[0].lines} >= {"memories/renamed.md"}
 

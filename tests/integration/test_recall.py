@@ -173,6 +173,8 @@ async def test_what_was_just_said_is_found_by_its_meaning(tmp_path: Path) -> Non
     embedder, clock = Synonyms(), Clock()
     embedder.identity = Identity("local", "words", 64)
     async with opened(tmp_path, embedder=embedder, clock=clock) as memory:
+        await memory.catch_up()
+        await embed_all(memory)
         await log_exchange(memory, "The feline has fleas")
         clock.forward(days=3)
         await log_exchange(memory, "The feline dozes in the greenhouse", "Good for her.")
@@ -203,6 +205,8 @@ async def test_a_question_is_answered_if_what_was_just_said_cannot_be_embedded(
     embedder = Failing()
     embedder.identity = Identity("local", "words", 64)
     async with opened(tmp_path, embedder=embedder) as memory:
+        await memory.catch_up()
+        await embed_all(memory)
         await log_exchange(memory, "The feline dozes in the greenhouse")
         await memory.recall("cat")
         await log_exchange(memory, "The walrus eats clams")

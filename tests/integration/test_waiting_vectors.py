@@ -10,11 +10,10 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.status import brief
-from bot.turn import Done, Notice
+from bot.turn import Done
 from memory import Said
 from memory.embedding import consent
 from memory.text import speaking
-from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, write
 
@@ -65,7 +64,7 @@ async def answered(profile: Assistant, text: str) -> str:
     """Return the answer to a message, with the notices before it."""
     turn = await profile.turns.begin(Said(text, "terminal", text, profile.memory.clock()))
     events = [event async for event in profile.turns.answer(turn)]
-    shown = [event.text for event in events if isinstance(event, Notice | Done)]
+    shown = [each.shown for each in events if isinstance(each, Done)]
     assert isinstance(events[-1], Done)
     await profile.turns.finish(turn, events[-1], profile.memory.clock())
     return "\n".join(shown)
@@ -89,24 +88,6 @@ async def test_an_answer_says_so_to_a_question_for_which_it_has_nothing_certain(
         assert "passages" not in await answered(profile, "I had pasta with Ana.")
         await profile.memory.embeddings.embed(100)
         assert "passages" not in await answered(profile, "When does the tram leave?")
-
-
-async def test_before_the_answer_of_a_model_a_notice_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = home_of_trees(tmp_path, monkeypatch)
-    async with AsyncExitStack() as stack, FakeClaude.running() as claude:
-        settings = home.settings(anthropic_base_url=claude.url, anthropic_api_key="sk-test")
-        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
-        await profile.memory.catch_up()
-        await profile.memory.embeddings.embed(2)
-        claude.responds_with("I do not know.")
-        said = await answered(profile, "When does the ferry leave?")
-        assert said.startswith("My memory: 29 of 31 passages can be found by their words so far")
-        claude.responds_with("Enjoy!")
-        assert await answered(profile, "I had pasta with Ana.") == "Enjoy!"
-        claude.responds_with("By wall 7.")
-        assert "passages" not in await answered(profile, "Where is the quince of wall 7?")
 
 
 async def test_the_status_says_how_many_passages_wait(

@@ -22,7 +22,7 @@ from ..assistant import Assistant
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS = 60.0  # seconds before work that failed unexpectedly is restarted
-AT_ONCE_LOCAL, AT_ONCE_REMOTE = 8, 64  # chunks: under a second of CPU time; one request
+AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: a few seconds of CPU time; one request
 QUEUE_PAUSE = 2.0  # seconds to wait after a change, to handle several together
 LOOK_AGAIN = 30.0  # seconds between checks for changes by other processes
 QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
