@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -82,30 +81,27 @@ async def test_profiles_that_are_idle_at_once_are_closed_one_after_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with family(Home(tmp_path)) as sam:
+        monkeypatch.setattr(module, "LOOK", 3600)  # the test makes the checks
+        names = ("ann", "ben", "cem")
 
-        async def times() -> list[float]:
-            """Return when each of the three was closed."""
-            closed: list[float] = []
-            while len(closed) < 3:
-                await until(lambda: len(sam.profiles.open) < 4 - len(closed))
-                closed.append(asyncio.get_running_loop().time())
-            return closed
-
-        async def use_all(look: float) -> None:
-            monkeypatch.setattr(module, "LOOK", look)
-            for name in ("ann", "ben", "cem"):
+        async def use_all() -> None:
+            """Return when all three are idle, and no job of theirs will start."""
+            for name in names:
                 async with sam.profiles.use(name):
                     pass
-            await asyncio.sleep(3)  # their jobs have run
+            for name in names:
+                entry = sam.profiles._open[name]
+                sam.jobs.remove(name)
+                await until(lambda entry=entry: sam.profiles._is_idle(entry))
+                while await entry.profile.memory.embeddings.waiting():  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
 
-        await use_all(look=1.5)
+        await use_all()
         monkeypatch.setattr(sam.profiles, "_idle", 0.0)
-        assert all(later - earlier > 1.4 for earlier, later in pairwise(await times()))
-        monkeypatch.setattr(sam.profiles, "_idle", float("inf"))
-        await use_all(look=5.0)
+        assert [await sam.profiles._check() for _ in range(4)] == [1, 1, 1, 0]
+        await use_all()
         monkeypatch.setattr(module, "MOST_OPEN", 1)
-        first, *_, last = await times()
-        assert last - first < 4, "of too many, all are closed at one check"
+        assert await sam.profiles._check() == 3, "of too many, all are closed at one check"
 
 
 async def test_a_profile_that_is_used_is_not_closed(

@@ -276,17 +276,22 @@ class Profiles:
     # ── closing ──────────────────────────────────────────────────────────────────────────────
 
     async def _close_idle(self) -> None:
-        """Close idle profiles, one at each check, and all of which there are too many; until
-        cancelled. Closing takes processor time, which those who write then would miss."""
+        """Close idle profiles at each check, until cancelled."""
         while True:
             await asyncio.sleep(LOOK)
-            now = asyncio.get_running_loop().time()
-            over, closed = len(self._open) - MOST_OPEN, 0
-            for entry in sorted(self._open.values(), key=lambda entry: entry.used):
-                if closed >= over and (closed or now - entry.used < self._idle):
-                    break  # the others were used later
-                if self._is_idle(entry):
-                    closed += await self._close(entry)
+            await self._check()
+
+    async def _check(self) -> int:
+        """Close one idle profile, and all of which there are too many; return how many. Closing
+        takes processor time, which those who write then would miss."""
+        now = asyncio.get_running_loop().time()
+        over, closed = len(self._open) - MOST_OPEN, 0
+        for entry in sorted(self._open.values(), key=lambda entry: entry.used):
+            if closed >= over and (closed or now - entry.used < self._idle):
+                break  # the others were used later
+            if self._is_idle(entry):
+                closed += await self._close(entry)
+        return closed
 
     def _is_idle(self, entry: _Open) -> bool:
         """Return whether it can be closed now without losing state or interrupting anybody."""
