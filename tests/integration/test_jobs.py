@@ -238,39 +238,65 @@ async def test_the_same_job_of_many_profiles_runs_at_many_seconds(tmp_path: Path
         assert set(seconds(replace(job, punctual=True))) == {0}
 
 
+@asynccontextmanager
+async def four_profiles(folder: Path, *jobs: Job) -> AsyncIterator[None]:
+    """Run the jobs for four profiles at once."""
+    async with AsyncExitStack() as stack:
+        profiles = []
+        for number in range(4):
+            profile = await stack.enter_async_context(a_profile(folder / str(number)))
+            profile.name = f"guest{number}"
+            profiles.append(profile)
+        async with scheduled(profiles[0], *jobs) as running, asyncio.timeout(SOON):
+            for profile in profiles[1:]:
+                await running.add(profile)
+            for profile in profiles:
+                for job in jobs:
+                    running.poke(job.name, profile.name)
+            yield
+
+
 async def test_paced_jobs_of_many_profiles_begin_one_after_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "PACE", 1.0)
-    began: dict[str, list[float]] = {"summary": [], "reminder": []}
+    asked: dict[str, list[float]] = {}
+    begun = set()
+
+    async def due(profile: Assistant) -> bool:
+        """Record the time: it is asked at once, and again when the pace allows it."""
+        asked.setdefault(profile.name, []).append(asyncio.get_running_loop().time())
+        return True
+
+    async def run(profile: Assistant, speak: Speak) -> None:
+        begun.add(profile.name)
+        while len(begun) < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)  # the others do not wait for its end
+
+    summary = Job("summary", "", "", run, minutes=lambda settings: 60, due=due, paced=True)
+    async with four_profiles(tmp_path, summary):
+        while len(begun) < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    times = sorted(again for _, again in asked.values())
+    assert all(later - earlier > 0.99 for earlier, later in pairwise(times))
+
+
+async def test_other_jobs_wait_for_no_paced_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler, "PACE", 3600)
+    begun: dict[str, set[str]] = {"summary": set(), "reminder": set()}
 
     def table(name: str, **given: Any) -> Job:
         async def run(profile: Assistant, speak: Speak) -> None:
-            began[name].append(asyncio.get_running_loop().time())
-            while len(began[name]) < 4:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)  # the others do not wait for its end
+            begun[name].add(profile.name)
 
         return Job(name, "", "", run, minutes=lambda settings: 60, **given)
 
-    async with AsyncExitStack() as stack:
-        profiles = []
-        for number in range(4):
-            profile = await stack.enter_async_context(a_profile(tmp_path / str(number)))
-            profile.name = f"guest{number}"
-            profiles.append(profile)
-        jobs = (table("summary", paced=True), table("reminder"))
-        async with scheduled(profiles[0], *jobs) as running:
-            for profile in profiles[1:]:
-                await running.add(profile)
-            for profile in profiles:
-                for name in began:
-                    running.poke(name, profile.name)
-            async with asyncio.timeout(SOON):
-                while min(map(len, began.values())) < 4:  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
-    times = began["summary"]
-    assert all(later - earlier > 0.99 for earlier, later in pairwise(times))
-    assert max(began["reminder"]) < times[1], "it waits for no summary"
+    async with four_profiles(tmp_path, table("summary", paced=True), table("reminder")):
+        while not begun["summary"] or len(begun["reminder"]) < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert len(begun["summary"]) == 1
 
 
 async def test_no_job_runs_twice_at_once_and_a_poke_meanwhile_is_not_lost(tmp_path: Path) -> None:
