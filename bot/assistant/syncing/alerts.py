@@ -153,7 +153,7 @@ async def tell_stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncS
 
 
 async def end_stop(log: Log) -> None:
-    """Record that the sync went well, so that the same reason is told when it stops again."""
+    """Record that the sync went well: if it stops again for that reason, the owner is notified."""
     if await log.settings.get(_STOPPED):
         await log.settings.set(_STOPPED, "")
 
