@@ -59,6 +59,8 @@ from .sets import (
 )
 from .table import table
 
+_MEMBERS = 8  # people whose lives are pooled, for the second network
+
 
 async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Any]:
     """Return the report on these sets. `every`: the sets to fit the weights and the map on."""
@@ -79,7 +81,7 @@ async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dic
 async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Fitted]:
     """Return for each set the weights fitted without the sets of its kind."""
     vectors = asked.embedder == "local"
-    known = (await _cases(every, [vectors], asked.kept))[vectors]
+    known = (await _cases(every, every, [vectors], asked.kept))[vectors]
     result: dict[str, Fitted] = {}
     for kind in dict.fromkeys(each.kind for each in sets):
         print_progress(f"fitting without {kind}")
@@ -90,12 +92,13 @@ async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> di
 
 
 async def _cases(
-    sets: Sequence[Set], vectors: Sequence[bool], kept: Path | None
+    sets: Sequence[Set], others: Sequence[Set], vectors: Sequence[bool], kept: Path | None
 ) -> dict[bool, list[Case]]:
+    """Return the evidence for the probes of the sets, and for some of the others' probes."""
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     for each in sets:
         with tempfile.TemporaryDirectory() as folder:
-            found = await cases(each, sets, Path(folder), vectors=vectors, kept=kept)
+            found = await cases(each, others, Path(folder), vectors=vectors, kept=kept)
         for with_, some in found.items():
             result[with_] += some
         print_progress(f"evidence of {each.kind}, {each.name}")
@@ -105,7 +108,7 @@ async def _cases(
 async def fit(sets: Sequence[Set], asked: Any) -> str:
     """Return the weights that fit the sets best, as source code for score_model.py."""
     vectors = [False] if asked.embedder == "none" else [True, False]
-    known = await _cases(sets, vectors, asked.kept)
+    known = await _cases(sets, sets, vectors, asked.kept)
     lines = []
     for with_ in vectors:
         made = fitted(known[with_])
@@ -117,7 +120,7 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
 async def fit_answered(sets: Sequence[Set], asked: Any) -> str:
     """Return the weights that tell with vectors whether there is an answer, for the score's present
     weights."""
-    known = await _cases(sets, [True], asked.kept)
+    known = await _cases(sets, sets, [True], asked.kept)
     return printed_answered(known[True], score_model.HYBRID)
 
 
@@ -153,10 +156,13 @@ async def fit_newest(asked: Any) -> str:
 
 async def fit_refinement(sets: Sequence[Set], asked: Any) -> None:
     """Write the networks' weights. Of the similar statements only the mixed languages count."""
-    known = [*unseen(), *sets, *(each for each in similar() if each.name == "mixed")]
-    found = (await _cases(known, [True], asked.kept))[True]
+    lives = list(unseen())
+    known = [*lives, *sets, *(each for each in similar() if each.name == "mixed")]
+    found = (await _cases(known, known, [True], asked.kept))[True]
     fitted = refinement.fitted(found)
     REFINEMENT.write_bytes(fitted.tobytes())
+    large = [pooled(lives[at : at + _MEMBERS]) for at in range(0, len(lives), _MEMBERS)]
+    found += (await _cases(large, known, [True], asked.kept))[True]
     ANSWER_WEIGHTS.write_bytes(refinement.fitted_answered(found, unpacked(fitted)).tobytes())
     print_progress(f"Wrote {REFINEMENT.name} and {ANSWER_WEIGHTS.name}.")
 
@@ -179,7 +185,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="KIND_OR_NAME")
     parser.add_argument("--data", type=Path, default=locomo.DATA, help="LoCoMo's conversations")
     parser.add_argument("--corrected", type=Path, help="LoCoMo's gold turns, corrected")
-    parser.add_argument("--pooled", action="store_true", help="LoCoMo in one store")
+    parser.add_argument("--pooled", action="store_true", help="each kind in one store")
     parser.add_argument("--without-model", action="store_true", help="Sam only noted what was said")
     parser.add_argument("--talk", type=Path, default=TALK, help="conversations as in talk-dev.json")
     parser.add_argument("--kept", type=Path, help="a file that keeps vectors between runs")
@@ -224,8 +230,9 @@ def main(words: Sequence[str] | None = None) -> int:
     if asked.fit:
         print(asyncio.run(fit(sets, asked)))
         return 0
-    if asked.pooled and (talk := [each for each in sets if each.kind == "LoCoMo"]):
-        sets = [each for each in sets if each.kind != "LoCoMo"] + [pooled(talk)]
+    if asked.pooled:
+        kinds = dict.fromkeys(each.kind for each in sets)
+        sets = [pooled([each for each in sets if each.kind == kind]) for kind in kinds]
     if asked.without_model:
         sets = [without_model(each) for each in sets]
     if asked.parts:

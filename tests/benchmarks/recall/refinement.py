@@ -6,7 +6,8 @@ two of them have; each also with few units, as of a new owner. The first network
 unit that answers first (a listwise softmax, after Cao et al. 2007); the weights of the probability
 are a logistic regression on the best units of full stores. The second one learns whether one of the
 three best units answers. Its examples without an answer are questions that people ask in vain,
-those of others, and those with an answer whose units are left out.
+those of others, and those with an answer whose units are left out; and it also sees the lives of
+several people in one store, where the best units look good, whether or not they answer.
 """
 
 from __future__ import annotations

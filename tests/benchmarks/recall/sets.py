@@ -19,6 +19,7 @@ import yaml
 
 from tests.support import locomo
 
+_NOTE = "note:"  # what the id of a note in a probe begins with
 OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"
 CLUSTERS = OWN / "question_clusters.jsonl"
@@ -63,7 +64,8 @@ class Probe:
 @dataclass(frozen=True, slots=True)
 class Set:
     """The contents of one store, and the probes to run against it. `has_model`: Sam's messages are
-    a model's, and not answers from memory."""
+    a model's, and not answers from memory. `members`: the names of the sets that it is pooled of.
+    """
 
     kind: str
     name: str
@@ -73,6 +75,7 @@ class Set:
     notes: Mapping[str, str]
     has_starter: bool = False
     has_model: bool = True
+    members: frozenset[str] = frozenset()
 
     @property
     def ends(self) -> datetime:
@@ -113,7 +116,7 @@ def questions_of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
         asked = [
             probe
             for other in others
-            if other.kind == kind and other.name != each.name
+            if other.kind == kind and other.name not in {each.name, *each.members}
             for probe in other.probes
             if probe.gold and probe.type not in OF_ITS_OWN
         ]
@@ -296,30 +299,35 @@ def conversations(data: Path, corrected: Path | None = None) -> Iterator[Set]:
 
 
 def pooled(sets: Sequence[Set]) -> Set:
-    """Merge conversations of one kind into one store, with many more passages to search."""
-
-    def named(name: str, id_: str) -> str:
-        return f"{name} {id_}"
-
-    return Set(
-        sets[0].kind,
-        "pooled",
-        sets[0].zone,
-        [
-            [replace(line, id=named(each.name, line.id)) for line in session]
-            for each in sets
-            for session in each.sessions
-        ],
-        [
-            replace(
-                probe,
-                gold=tuple(frozenset(named(each.name, id_) for id_ in g) for g in probe.gold),
-            )
-            for each in sets
-            for probe in each.probes
-        ],
-        {},
+    """Merge sets of one kind into one store, with many more passages to search: as of somebody who
+    has used Sam for years. Sessions are in the order of time."""
+    sessions = [
+        [replace(line, id=f"{each.name} {line.id}") for line in session]
+        for each in sets
+        for session in each.sessions
+    ]
+    return replace(
+        sets[0],
+        name="pooled",
+        sessions=sorted(sessions, key=lambda session: session[0].at),
+        probes=[_pooled(each, probe) for each in sets for probe in each.probes],
+        notes={f"{each.name}/{path}": text for each in sets for path, text in each.notes.items()},
+        members=frozenset(each.name for each in sets),
     )
+
+
+def _pooled(each: Set, probe: Probe) -> Probe:
+    """Return a probe of a set with the ids that messages and notes have in a pooled one."""
+
+    def named(ids: frozenset[str]) -> frozenset[str]:
+        return frozenset(
+            f"{_NOTE}{each.name}/{id_.removeprefix(_NOTE)}"
+            if id_.startswith(_NOTE)
+            else f"{each.name} {id_}"
+            for id_ in ids
+        )
+
+    return replace(probe, gold=tuple(map(named, probe.gold)), old=named(probe.old))
 
 
 def evidence(entry: Mapping[str, Any], corrected: Sequence[str] | None) -> set[str]:

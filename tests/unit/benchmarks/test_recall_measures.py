@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -33,6 +34,7 @@ from tests.benchmarks.recall.sets import (
     INVENTED,
     MISSPELT,
     OTHER,
+    UNSEEN,
     Line,
     Probe,
     Set,
@@ -298,15 +300,31 @@ def test_a_probe_is_asked_on_its_own_day() -> None:
     assert moment(probe("m1"), each) == each.ends
 
 
-def test_pooled_conversations_keep_their_ids_apart() -> None:
-    line = Line("D1:1", "user", "hello", datetime(2026, 3, 2, 9, tzinfo=UTC))
-    one, other = (Set("LoCoMo", name, "UTC", [[line]], [probe("D1:1")], {}) for name in ("a", "b"))
+def test_pooled_sets_keep_their_ids_apart_and_their_days_in_order() -> None:
+    lines = [Line("m1", "user", "hello", datetime(2026, 3, day, 9, tzinfo=UTC)) for day in (4, 2)]
+    asked = [probe("m1"), probe("note:Work/Bike.md", old="m1")]
+    one, other = (
+        Set(UNSEEN, name, "UTC", [[line]], asked, {"Work/Bike.md": name}, has_starter=True)
+        for name, line in zip("ab", lines, strict=True)
+    )
     both = pooled([one, other])
-    assert [[line.id for line in session] for session in both.sessions] == [["a D1:1"], ["b D1:1"]]
-    assert [asked.gold for asked in both.probes] == [
-        (frozenset({"a D1:1"}),),
-        (frozenset({"b D1:1"}),),
+    assert [[line.id for line in session] for session in both.sessions] == [["b m1"], ["a m1"]]
+    assert [(each.gold, each.old) for each in both.probes[:2]] == [
+        ((frozenset({"a m1"}),), frozenset()),
+        ((frozenset({"note:a/Work/Bike.md"}),), frozenset({"a m1"})),
     ]
+    assert both.notes == {"a/Work/Bike.md": "a", "b/Work/Bike.md": "b"}
+    assert (both.kind, both.has_starter, len(both.probes)) == (UNSEEN, True, 4)
+
+
+def test_what_a_member_of_a_pooled_set_asks_is_not_asked_elsewhere() -> None:
+    names = ("a", "b", "c")
+    one, two, three = (
+        Set("LoCoMo", name, "UTC", [], [replace(probe("m1"), question=f"who is {name}?")], {})
+        for name in names
+    )
+    asked = questions_of_others(pooled([one, two]), [one, two, three])
+    assert [each.question for each in asked] == ["who is c?"]
 
 
 def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
