@@ -24,7 +24,7 @@ class Assumptions:
     tool_round: int = 900
     cache_hit_share: float = 0.35
     messages_a_summary: int = 20
-    summary_prompt: int = 3_400
+    summary_prompt: int = 3_800
     summary_output: int = 1_450
     facts_share: float = 0.5
     facts_prompt: int = 700
@@ -47,7 +47,7 @@ MEANING = {
     "tool_round": "tokens that a tool's call and result add",
     "cache_hit_share": "share of messages that come within five minutes of the one before",
     "messages_a_summary": "messages a summary, answers counted",
-    "summary_prompt": "tokens of a summary's prompt: 550 for facts, 50 for the quotes of bullets",
+    "summary_prompt": "tokens of a summary's prompt: 550 for facts, 400 for the messages before",
     "summary_output": "tokens of a summary with its facts, thinking included",
     "facts_share": "share of summaries with facts that are compared with known ones",
     "facts_prompt": "tokens of that comparison's prompt",

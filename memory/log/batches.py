@@ -137,6 +137,17 @@ class Batches(Records):
         )
         return await self._db.all(message_of, query, batch_id)
 
+    async def summarised_before(self, first: Message, most: int, since: datetime) -> list[Message]:
+        """Return the last messages of that message's chat before it that batches have, in order;
+        no private ones, and none from before `since`."""
+        query = (
+            f"SELECT {MESSAGE_COLUMNS} FROM message WHERE chat = ? AND id < ? AND sent_at >= ?"
+            " AND state = 'closed' AND privacy = 'normal' AND text != ''"
+            " ORDER BY id DESC LIMIT ?"
+        )
+        given = (first.chat, first.id, utc_text(since), most)
+        return (await self._db.all(message_of, query, *given))[::-1]
+
     async def plan(
         self,
         batch_id: str,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel, Field
 
 from ..knowledge.draft import DraftFact
 from ..log import Message
 
+EARLIER = 8  # messages before those of a batch that show what these mean
 PARTS = ("goal", "done", "next")
 """The parts of the summary of a whole session: its purpose, its outcome, and what is left to do."""
 
@@ -29,6 +31,9 @@ class DraftBullet(BaseModel):
     part: str = Field(default="", json_schema_extra={"enum": ["", *PARTS]})
 
 
+Numbered = TypeVar("Numbered", DraftBullet, DraftFact)
+
+
 class SummaryDraft(BaseModel):
     """The content of a summary; an empty `summary` without bullets means that nothing was worth
     keeping. `facts`: lasting facts that the owner stated; most batches have none.
@@ -37,6 +42,17 @@ class SummaryDraft(BaseModel):
     summary: str = ""
     bullets: list[DraftBullet] = Field(default_factory=list)
     facts: list[DraftFact] = Field(default_factory=list)
+
+    def renumbered(self, by: int) -> SummaryDraft:
+        """Return the draft with all numbers of messages larger by so much."""
+
+        def moved(items: Sequence[Numbered]) -> list[Numbered]:
+            return [
+                item.model_copy(update={"messages": [number + by for number in item.messages]})
+                for item in items
+            ]
+
+        return self.model_copy(update={"bullets": moved(self.bullets), "facts": moved(self.facts)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +69,24 @@ class SummaryRequest:
     """Whether these are the last messages of a session that has ended."""
     rules: tuple[str, ...] = ()
     """The owner's rules for Sam; one of them may forbid that something is written down."""
+    before: tuple[Message, ...] = ()
+    """The last messages before these, which earlier batches have: "make that six" means nothing on
+    its own."""
+
+    @property
+    def shown(self) -> tuple[Message, ...]:
+        """The messages before these, and these."""
+        return (*self.before, *self.messages)
+
+    def halves(self) -> tuple[SummaryRequest, SummaryRequest]:
+        """Return two requests for the first and the second half of the messages; before the second
+        are those of the first."""
+        middle = (len(self.messages) + 1) // 2
+        first, second = self.messages[:middle], self.messages[middle:]
+        before = (*self.before, *first)[-EARLIER:]
+        return replace(self, messages=first, ended=False), replace(
+            self, messages=second, before=before
+        )
 
 
 class Summarise(Protocol):
@@ -64,5 +98,6 @@ class Summarise(Protocol):
         ...
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        """Return the draft; its numbers refer to `request.messages`, from 1."""
+        """Return the draft; its numbers refer to `request.messages`, from 1, and to
+        `request.before`, of which the last one has the number 0."""
         ...

@@ -1,9 +1,9 @@
 """Ground a draft in its messages: bullets in the messages they cite, the summary line in all. Pure.
 
-A bullet is kept only if it cites a message of the batch, its quote occurs in a cited message, and
-its days, numbers and names occur in these messages or in those that they answer. The rest of its
-wording is free, because a bullet paraphrases, and may be in another language. The summary line
-cites no messages: its days, numbers and names may occur anywhere in the batch.
+A bullet is kept only if it cites a message of the batch, its quote occurs in a cited one of these,
+and its days, numbers and names occur in the cited messages or in those that they answer. The rest
+of its wording is free, because a bullet paraphrases, and may be in another language. The summary
+line cites no messages: its days, numbers and names may occur anywhere.
 """
 
 from __future__ import annotations
@@ -41,15 +41,16 @@ def grounded(
     messages: Sequence[Message],
     zone: tzinfo,
     *,
+    first: int = 1,
     translated: bool = False,
 ) -> GroundedBullets:
-    """Return the bullets that the batch's messages support. `messages`: the batch's, in the order
-    in which the bullets number them from 1. `translated`: the bullets are in a chosen language, in
-    which names may be spelled differently."""
+    """Return the bullets that the messages support. `messages`: in the order in which the bullets
+    number them from 1; from `first` on, those of the batch. `translated`: the bullets are in a
+    chosen language, in which names may be spelled differently."""
     kept: list[DraftBullet] = []
     refused: Counter[str] = Counter()
     for bullet in bullets:
-        if reason := _why_not(bullet, messages, zone, translated=translated):
+        if reason := _why_not(bullet, messages, zone, first=first, translated=translated):
             refused[reason] += 1
         else:
             kept.append(bullet)
@@ -65,14 +66,14 @@ def ungrounded(
 
 
 def _why_not(
-    bullet: DraftBullet, messages: Sequence[Message], zone: tzinfo, *, translated: bool
+    bullet: DraftBullet, messages: Sequence[Message], zone: tzinfo, *, first: int, translated: bool
 ) -> str:
     """Return the kind of value in a bullet that has no source; "" if it is fully supported."""
     named = sorted({n for n in bullet.messages if 1 <= n <= len(messages)})
     if not named:
         return "message"
     quote = bullet.quote.strip() or bullet.text
-    if not any(quotes(quote, _said(messages[n - 1])) for n in named):
+    if not any(quotes(quote, _said(messages[n - 1])) for n in named if n >= first):
         return "quote"
     # With the previous message: "Yes, do that" means nothing on its own.
     rows = [messages[n - 1] for n in sorted({*named, *(n - 1 for n in named if n > 1)})]

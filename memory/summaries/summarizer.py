@@ -13,7 +13,7 @@ import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, tzinfo
+from datetime import date, timedelta, tzinfo
 from pathlib import Path
 
 from ..errors import NoteUnreadable, PathRefused, SamError, SummaryError
@@ -34,13 +34,21 @@ from ..text.secrets import mask
 from ..text.word_forms import tomb
 from ..vault import Vault, edit_group
 from .attribution import attributed
-from .draft import PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest
+from .draft import (
+    EARLIER,
+    PARTS,
+    DraftBullet,
+    Summarise,
+    SummaryDraft,
+    SummaryRequest,
+)
 from .extractive import Extract, extract
 from .grounded import grounded, ungrounded
 
 log = logging.getLogger(__name__)
 
 RULES = 10_000  # characters of the owner's rules; of a longer list, the newest ones count
+EARLIER_SINCE = timedelta(days=2)  # before the first message of a batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +144,7 @@ class Summariser:
             return WrittenBatch(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
         request = replace(await self.request(claimed, batch.day), failing_since=since)
-        messages = request.messages
+        messages = request.shown
         # A file that cannot be read costs no call.
         await self._vault.read_optional(self._day_path(batch.day))
         draft, facts, mark = await self._drafted(batch, request, summarise)
@@ -171,13 +179,15 @@ class Summariser:
     ) -> tuple[SummaryDraft, Sequence[FactCandidate], str]:
         """Return the summary as it may be written, its facts, and the mark of who wrote it; record
         how many lines and facts were refused."""
-        messages = request.messages
-        given, mark = await summarise(request), summarise.mark
+        messages, earlier = request.shown, len(request.before)
+        given, mark = (await summarise(request)).renumbered(earlier), summarise.mark
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
             # None of its bullets is supported, so neither is its first line.
-            draft, mark = extract(_without_left_out(request, given)), Extract().mark
-        known = await self._with_corrections(ground(given.facts, messages, self._zone), messages)
+            draft, mark = _extracted(request, given), Extract().mark
+        known = await self._with_corrections(
+            ground(given.facts, messages, self._zone, first=earlier + 1), request
+        )
         refused = known.refused.total()
         if refused:
             log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
@@ -210,10 +220,23 @@ class Summariser:
 
     async def request(self, messages: Sequence[Message], day: date) -> SummaryRequest:
         """Return what is asked for a summary of these messages of one chat, secrets masked."""
-        masked = tuple(message._replace(text=mask(message.text)) for message in messages)
-        ended = await self._ended(messages[-1])
-        rules = await self._rules()
-        return SummaryRequest(masked, day, self._zone, self._language, ended=ended, rules=rules)
+        return SummaryRequest(
+            _masked(messages),
+            day,
+            self._zone,
+            self._language,
+            ended=await self._ended(messages[-1]),
+            rules=await self._rules(),
+            before=_masked(await self._before(messages[0])),
+        )
+
+    async def _before(self, first: Message) -> list[Message]:
+        """Return the last messages of a chat before that one that are summarised already. A batch
+        of an imported chat stands alone: it may be ordered before the one before it is answered."""
+        if first.chat.startswith(IMPORTED):
+            return []
+        since = first.sent_at - EARLIER_SINCE
+        return await self._log.batches.summarised_before(first, EARLIER, since)
 
     async def _rules(self) -> tuple[str, ...]:
         """Return the owner's rules that are in force and that a model may see, newest first."""
@@ -234,12 +257,12 @@ class Summariser:
         said = await self._log.messages.of_session(last.session_id)
         return bool(said) and said[-1].id == last.id
 
-    async def _with_corrections(self, found: Grounded, messages: Sequence[Message]) -> Grounded:
+    async def _with_corrections(self, found: Grounded, request: SummaryRequest) -> Grounded:
         """Add the corrections of known facts in messages from which no fact was taken."""
         cited = {id_ for each in found.facts for id_ in each.sources}
-        left = {n: row.text for n, row in enumerate(messages, 1) if row.id not in cited}
+        left = {n: row.text for n, row in enumerate(request.messages, 1) if row.id not in cited}
         missed = [*corrections(left, await self._knowledge.every())]
-        more = ground(missed, messages, self._zone).facts
+        more = ground(missed, request.messages, self._zone).facts
         return replace(found, facts=(*found.facts, *more))
 
     def _grounded(
@@ -248,13 +271,14 @@ class Summariser:
         """Return the draft without unsupported lines, and their number. The bullets about a whole
         session come first, one of each part; a refused line of the summary is replaced by the
         extracted one."""
-        messages, zone = request.messages, request.zone
+        messages, zone = request.shown, request.zone
         translated = request.language.lower() not in ("", "auto")
-        found = grounded(draft.bullets, messages, zone, translated=translated)
+        first = len(request.before) + 1
+        found = grounded(draft.bullets, messages, zone, first=first, translated=translated)
         summary = draft.summary
         if reason := ungrounded(summary, messages, zone, translated=translated):
             log.info("summary without a source batch=%s %s", batch, reason)
-            summary = extract(_without_left_out(request, draft)).summary
+            summary = _extracted(request, draft).summary
         if found.refused:
             log.info("bullets without a source batch=%s %s", batch, counted(found.refused))
         parts: dict[str, DraftBullet] = {}
@@ -326,18 +350,24 @@ class Summariser:
         return {id_ for row in rows if (id_ := block_id(row))}
 
 
-def _without_left_out(request: SummaryRequest, draft: SummaryDraft) -> SummaryRequest:
-    """Return the request to extract from in place of that draft: where there are rules, without the
-    text of messages that it cites for nothing, since a rule may be why it left them out."""
-    if not request.rules:
-        return request
-    cited = {n for bullet in draft.bullets for n in bullet.messages}
-    cited |= {n for fact in draft.facts for n in fact.messages}
-    messages = (
-        row if number in cited else row._replace(text="")
-        for number, row in enumerate(request.messages, 1)
-    )
-    return replace(request, messages=tuple(messages))
+def _extracted(request: SummaryRequest, draft: SummaryDraft) -> SummaryDraft:
+    """Return what is extracted in place of that draft. Where there are rules, the text of messages
+    that it cites for nothing is left out, since a rule may be why it left them out. The numbers of
+    both refer to `request.shown`."""
+    first = len(request.before) + 1
+    if request.rules:
+        cited = {n for bullet in draft.bullets for n in bullet.messages}
+        cited |= {n for fact in draft.facts for n in fact.messages}
+        messages = (
+            row if number in cited else row._replace(text="")
+            for number, row in enumerate(request.messages, first)
+        )
+        request = replace(request, messages=tuple(messages))
+    return extract(request).renumbered(first - 1)
+
+
+def _masked(messages: Sequence[Message]) -> tuple[Message, ...]:
+    return tuple(message._replace(text=mask(message.text)) for message in messages)
 
 
 def _titled(bullet: DraftBullet) -> str:

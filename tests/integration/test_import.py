@@ -429,6 +429,7 @@ async def test_imported_chats_wait_until_no_live_one_does(tmp_path: Path) -> Non
         assert [len(each.messages) for each in model.asked] == [2, 60], "one batch at a time"
         await memory.summarise(model, reason=IMPORT)
         assert {row.chat for row in model.asked[-1].messages} == {model.asked[1].messages[0].chat}
+        assert not any(each.before for each in model.asked), "it may be ordered before the answer"
 
 
 async def test_what_others_said_stays_theirs_in_summaries_and_no_fact_comes_of_it(

@@ -10,9 +10,8 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TypeVar
 
-from memory import Clock, DraftBullet, DraftFact, Extract, Message, SummaryDraft, SummaryRequest
+from memory import Clock, Extract, Message, SummaryDraft, SummaryRequest
 from memory.log import IMPORTED
 from memory.text import disarm, in_own_words
 
@@ -27,13 +26,12 @@ from ...prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)
 
-Numbered = TypeVar("Numbered", DraftBullet, DraftFact)
-
 PATIENCE = timedelta(hours=6)  # maximum time that a summary waits for a model that is down
 TRIES = 2  # of a whole batch, if the answer cannot be used
 # Bytes of all messages together: below the 100,000 tokens where Haiku gets five times dearer.
 LONGEST = 300_000
 LEAST_A_MESSAGE = 2_000  # characters
+EXCERPT = 500  # characters of a message of an earlier batch
 
 
 class Summary:
@@ -87,7 +85,11 @@ class Summary:
         said = (row.text for row in request.messages if row.role == "user")
         chinese = is_chinese(said, request.language)
         system = prompt(
-            request.language, ended=request.ended, rules=bool(request.rules), chinese=chinese
+            request.language,
+            ended=request.ended,
+            rules=bool(request.rules),
+            before=bool(request.before),
+            chinese=chinese,
         )
         return form_request(
             self._model,
@@ -119,27 +121,26 @@ class Summary:
                 return await self._ask_model(claude, request)
             except AnswerUnusable as why:
                 log.warning("summary of %d messages: %s", len(request.messages), why)
-        middle = (len(request.messages) + 1) // 2
-        parts = [request.messages[:middle], request.messages[middle:]]
+        first, second = request.halves()
         drafts, extracted = [], 0
-        for part in filter(None, parts if middle < len(request.messages) else ()):
-            half = replace(request, messages=part, ended=request.ended and part is parts[1])
+        for half in (first, second) if second.messages else ():
             try:
                 drafts.append(await self._ask_model(claude, half))
             except (AnswerUnusable, BudgetSpent, ModelDeclined) as why:
                 if isinstance(why, BudgetSpent) and _is_imported(request):
                     raise
-                log.warning("summary of %d messages: %s", len(part), why)
+                log.warning("summary of %d messages: %s", len(half.messages), why)
                 extracted += 1
                 drafts.append(await self._extract(half))
         if extracted == len(drafts):
             return await self._extracted(request)
         self._mark = f"partly {self._extract.mark}" if extracted else ""
-        return _joined(drafts, middle)
+        return _joined(drafts, len(first.messages))
 
     async def _ask_model(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
         await claude.warm()
-        return await claude.fill_form(self.build_request(request), SummaryDraft)
+        draft = await claude.fill_form(self.build_request(request), SummaryDraft)
+        return draft.renumbered(-len(request.before))
 
 
 def text_hash(request: SummaryRequest) -> str:
@@ -155,25 +156,17 @@ def _is_imported(request: SummaryRequest) -> bool:
 
 def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
     """Join the drafts of two halves; the second half's message numbers are shifted by `middle`."""
-    first, second = drafts
-
-    def renumbered(items: Sequence[Numbered]) -> list[Numbered]:
-        return [
-            item.model_copy(update={"messages": [number + middle for number in item.messages]})
-            for item in items
-        ]
-
-    summary = "; ".join(filter(None, (draft.summary.strip() for draft in drafts)))
+    first, second = drafts[0], drafts[1].renumbered(middle)
     return SummaryDraft(
-        summary=summary,
-        bullets=[*first.bullets, *renumbered(second.bullets)],
-        facts=[*first.facts, *renumbered(second.facts)],
+        summary="; ".join(filter(None, (draft.summary.strip() for draft in drafts))),
+        bullets=[*first.bullets, *second.bullets],
+        facts=[*first.facts, *second.facts],
     )
 
 
 def format_messages(request: SummaryRequest) -> str:
     """Format the messages for the model: `[1] 14:02 owner: text`, further lines indented, below
-    the owner's rules.
+    the owner's rules and the messages of earlier batches, which are numbered first.
 
     The indentation prevents a text from looking like the start of another message.
     """
@@ -182,14 +175,22 @@ def format_messages(request: SummaryRequest) -> str:
     head = f"A conversation on {request.day:%A, %Y-%m-%d}, {chat} (times are local, {zone})."
     room = _room([row.text for row in request.messages])
     rows = [
-        f"[{number}] {sent:%H:%M} {_speaker(row)}: {_text(row, room)}"
-        for number, row in enumerate(request.messages, 1)
-        for sent in [row.sent_at.astimezone(request.zone)]
+        f"[{number}] {_sent(row, request)} {_speaker(row)}: {_text(row, room if new else EXCERPT)}"
+        for number, row in enumerate(request.shown, 1)
+        for new in [number > len(request.before)]
     ]
+    if earlier := len(request.before):
+        rows = ["Before:", *rows[:earlier], "", "Now:", *rows[earlier:]]
     rules = [f"- {' '.join(disarm(rule).split())}" for rule in request.rules]
     if rules:
         rules = ["The owner's rules for Sam:", *rules, ""]
     return "\n".join([head, "", *rules, *rows])
+
+
+def _sent(row: Message, request: SummaryRequest) -> str:
+    """Return the local time of a message, with its day if that is another than the request's."""
+    sent = row.sent_at.astimezone(request.zone)
+    return f"{sent:%H:%M}" if sent.date() == request.day else f"{sent:%Y-%m-%d %H:%M}"
 
 
 def _room(texts: Sequence[str]) -> int:
