@@ -5,11 +5,11 @@ No vault's folder ever lies inside another's.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from memory import OWNER
 
+from .remote_folders import overlap, parts, place, within
 from .settings import PROFILE, UNSYNCED, Settings
 
 
@@ -39,18 +39,18 @@ def remote_of(settings: Settings, profile: str) -> RemoteFolder:
     if pattern:
         remote = pattern.replace(PROFILE, profile)
     else:
-        head, path = _parts(owners)
+        head, path = parts(owners)
         if not path.strip("/."):
             return RemoteFolder(
                 why="RCLONE_REMOTE names no folder next to which other people's could be placed: "
                 "set PROFILES_REMOTE"
             )
         remote = f"{head}{'/' if path.startswith('/') else ''}{path.strip('/')}-profiles/{profile}"
-    if owners and _overlap(owners, remote):
+    if owners and overlap(owners, remote):
         return RemoteFolder(
             why="PROFILES_REMOTE would nest one vault in another: choose another folder"
         )
-    if _within(_place(remote), _place(str(settings.vault_dir.absolute()))):
+    if within(place(remote), place(str(settings.vault_dir.absolute()))):
         return RemoteFolder(why="PROFILES_REMOTE is in VAULT_DIR: choose a folder outside it")
     return RemoteFolder(remote)
 
@@ -64,39 +64,3 @@ def known_profiles(settings: Settings) -> list[str]:
         if (path / "data").is_dir() and not path.name.startswith(".")
     )
     return list(dict.fromkeys([*settings.profile_names, *there]))
-
-
-def _overlap(one: str, other: str) -> bool:
-    first, second = _place(one), _place(other)
-    return _within(first, second) or _within(second, first)
-
-
-def _within(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
-    return inner[: len(outer)] == outer
-
-
-def _place(remote: str) -> tuple[str, ...]:
-    """Return the remote's name and the path's parts, as the least exact remote compares them."""
-    head, path = _parts(remote)
-    if not head:
-        path = os.path.realpath(path)
-    elif not head.startswith(":"):
-        head = head.rstrip(":").partition(",")[0]
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    return (head, *(part.casefold() for part in parts))
-
-
-def _parts(remote: str) -> tuple[str, str]:
-    """Split `drive:Sam` after the colon that ends the remote's name; a folder of this machine has
-    none. Options in the name may have colons in quotes."""
-    if remote.startswith(("/", ".", "~")):
-        return "", remote
-    quote = ""
-    for at, letter in enumerate(remote):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "\"'":
-            quote = letter
-        elif letter == ":" and at:
-            return remote[: at + 1], remote[at + 1 :]
-    return "", remote

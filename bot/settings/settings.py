@@ -24,6 +24,7 @@ from memory import OWNER, ConfigError, MemorySettings, config, group_profile
 
 from .lists import dollars, groups, people
 from .models import ModelEntry, checked_keys, keys_by_host, model_entries, without_key
+from .remote_folders import fixed_place, overlap
 
 LOCAL = "local"
 """What TRANSCRIBE_BASE_URL and SPEECH_BASE_URL are for the models of the extra `voice`."""
@@ -156,7 +157,9 @@ class Settings(MemorySettings):
     changes_at: str = Field(
         "20:00", description="when to list what memory learned, if anything; off: never"
     )
-    rclone_remote: str = Field("", description="like `drive:Sam`; empty: no sync")
+    rclone_remote: Annotated[str, AfterValidator(fixed_place)] = Field(
+        "", description="like `drive:Sam`; empty: no sync"
+    )
     profiles_remote: str = Field(
         "",
         description="for others: `drive:People/{profile}`; empty: next to it; `none`: not synced",
@@ -238,11 +241,13 @@ class Settings(MemorySettings):
     @field_validator("profiles_remote")
     @classmethod
     def _folder_for_each(cls, remote: str) -> str:
-        if remote and remote != UNSYNCED and PROFILE not in remote:
+        if remote in ("", UNSYNCED):
+            return remote
+        if PROFILE not in remote:
             raise ValueError(
                 f"needs {PROFILE}, so that each has a folder: drive:People/{PROFILE}; or {UNSYNCED}"
             )
-        return remote
+        return fixed_place(remote)
 
     @field_validator("web_url", "mcp_url", "webhook_url")
     @classmethod
@@ -311,6 +316,11 @@ class Settings(MemorySettings):
         if self.vault_dir in (self.backups, *self.backups.parents):
             raise ValueError(
                 "BACKUP_DIR must not be in VAULT_DIR: a backup would contain the other backups"
+            )
+        if self.rclone_remote and overlap(self.rclone_remote, str(self.vault_dir.absolute())):
+            raise ValueError(
+                "RCLONE_REMOTE must not be in VAULT_DIR or contain it: the vault would be synced"
+                " into itself"
             )
         if missing := without_key(self.models, keys_by_host(self.model_keys)):
             raise ValueError(missing)

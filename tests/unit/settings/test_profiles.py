@@ -82,3 +82,20 @@ def test_names_that_differ_by_case_alone_have_no_folder_in_common() -> None:
 def test_a_setting_that_names_one_folder_for_all_is_refused(pattern: str) -> None:
     with pytest.raises(ValidationError, match=r"needs \{profile\}"):
         settings("drive:Sam", pattern)
+
+
+@pytest.mark.parametrize(
+    ("owners", "pattern"),
+    [("drive", ""), ("none", ""), ("~/far", ""), ("./far", ""), ("", "People/{profile}")],
+)
+def test_a_remote_that_depends_on_the_working_folder_is_refused(owners: str, pattern: str) -> None:
+    with pytest.raises(ValidationError, match="has no colon"):
+        settings(owners, pattern)
+
+
+@pytest.mark.parametrize("there", ["", "Sam", ".."])
+def test_a_remote_in_the_vault_or_around_it_is_refused(tmp_path: Path, there: str) -> None:
+    vault = tmp_path / "vault"
+    with pytest.raises(ValidationError, match="RCLONE_REMOTE must not be in VAULT_DIR"):
+        settings(str(vault / there), vault_dir=vault, data_dir=tmp_path / "data")
+    assert settings(f"{vault}-2", vault_dir=vault).rclone_remote
