@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from memory import OWNER, Clock, Log, Memory, SamError, StoreError, errors, profile_of, system_clock
+from memory import (
+    OWNER,
+    Clock,
+    Log,
+    Memory,
+    Profile,
+    SamError,
+    StoreError,
+    errors,
+    profile_of,
+    system_clock,
+)
 from memory.infra import local_day
 from memory.log import loss_notice
 
@@ -114,7 +125,7 @@ async def _stores(
     settings: Settings, clock: Clock, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
     """Open the existing stores, and fill in the ledger."""
-    if not profile_of(settings).log_file.exists():
+    if not _has_log(profile_of(settings)):
         yield Problem("new", "Sam has not been started yet", "`make run`, or `sam start`", "note")
         return
     async with AsyncExitStack() as stack:
@@ -160,7 +171,7 @@ async def _store_of(
     settings: Settings, profile: str, clock: Clock, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
     """Open the stores of one profile, and fill in its part of the ledger."""
-    if not profile_of(settings, profile).log_file.exists():
+    if not _has_log(profile_of(settings, profile)):
         yield Problem("new", f"{profile} has not been used yet", "there is nothing to do", "note")
         return
     try:
@@ -176,9 +187,12 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
     """Return the other profiles with a log."""
     paired = await inbox.people.paired() if inbox is not None else {}
     names = dict.fromkeys([*known_profiles(settings), *paired.values()])
-    return [
-        name for name in names if name != OWNER and profile_of(settings, name).log_file.exists()
-    ]
+    return [name for name in names if name != OWNER and _has_log(profile_of(settings, name))]
+
+
+def _has_log(who: Profile) -> bool:
+    """Return whether the profile has a log: also one in SQLite that is not yet in PostgreSQL."""
+    return who.log_file.exists() or who.files.log.exists()
 
 
 def _advice(broken: SamError) -> str:

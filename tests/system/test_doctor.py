@@ -120,6 +120,16 @@ def test_before_the_first_start_nothing_is_made(tmp_path: Path) -> None:
     assert not (tmp_path / "Sam").exists()
 
 
+def test_a_log_that_was_not_moved_to_the_database_is_fatal(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n")
+    home.env["DATABASE_URL"] = "postgresql://sam@localhost:1/sam"
+    assert home.sam("search", "hello").returncode == 2
+    code, found = told(home)
+    assert code == 2
+    assert "sam migrate --to postgresql" in of(found, "fatal")["stores"]
+
+
 def test_a_damaged_log_is_fatal_and_a_damaged_index_is_not(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.sam("chat", stdin="hello\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,9 @@ from .connection import OPTIONS, configure
 
 MOST = 8  # connections of this process
 WAIT = 10.0  # seconds for a connection, or for another process's transaction
+
+# It warns of each attempt to connect, in two lines; the error that we raise says why they failed.
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 _REFUSED = "FATAL:"
 """Begins what PostgreSQL itself says when it refuses a connection."""
