@@ -7,7 +7,7 @@ SamError                  base of all errors that are raised on purpose
 │   ├── NoteMissing       no such note
 │   ├── NoteUnreadable    too large, a device, no permission
 │   ├── EditRefused       the text to change is missing, or occurs twice
-│   └── VaultGone         a vault that was used before is missing or empty
+│   └── VaultGone         a vault that was used before is missing, empty or unreadable
 ├── StoreError            a database cannot be used
 │   ├── StoreBusy         another process has it locked for too long
 │   ├── StoreDown         a database server does not answer
@@ -65,7 +65,7 @@ class EditRefused(VaultError):
 
 
 class VaultGone(VaultError):
-    """A vault that was used before is missing or empty now."""
+    """A vault that was used before is missing, empty or unreadable now."""
 
 
 class StoreError(SamError):

@@ -114,7 +114,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
         there = Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir)
         there.check_present()
     except VaultGone as gone:
-        yield Problem("vault", str(gone), "mount or restore it, or set VAULT_DIR", "fatal")
+        yield Problem("vault", str(gone), "fix the problem it describes", "fatal")
         return
     if problem := starter.folder_problem(there):
         yield Problem("vault-folder", problem, "set SAM_DIR in .env", "fatal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 from ..errors import VaultGone
@@ -32,14 +33,19 @@ class Marker:
         self._path, self._restoring = path, restoring
 
     def check(self, root: Path) -> None:
-        """Raise VaultGone if a vault was used before and the one at `root` is missing or empty.
+        """Raise VaultGone if a vault was used before and the one at `root` has no notes now.
 
         Also raise it if a restore into it was interrupted, unless this process finishes it.
         """
         if not self._restoring and (marker := interrupted_restore(self._path.parent)):
             raise VaultGone(f"A restore was interrupted; run it again: `{marker.get('again')}`.")
         known = self.note_count()
-        if known and not (root.is_dir() and scanner.any_note(root)):
+        if known and not scanner.any_note(root):
+            if wrong := _why_unreadable(root):
+                raise VaultGone(
+                    f"The vault {root} cannot be read ({wrong}): fix its permissions, or set"
+                    " VAULT_DIR."
+                )
             raise VaultGone(
                 f"The vault {root} is missing or empty, and"
                 f" {plural(known, 'note was', 'notes were')} known before:"
@@ -62,3 +68,14 @@ class Marker:
             with atomic_files.translate_errors(self._path.name, "written"):
                 said = {"vault": str(root), "notes": notes}
                 atomic_files.write(self._path, json.dumps(said).encode())
+
+
+def _why_unreadable(root: Path) -> str | None:
+    """Return why the folder that is there cannot be listed; None if it can, or if it is missing."""
+    try:
+        os.scandir(root).close()
+    except FileNotFoundError:
+        return None
+    except OSError as wrong:
+        return wrong.strerror
+    return None

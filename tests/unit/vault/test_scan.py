@@ -239,6 +239,18 @@ def test_a_scan_that_finds_nothing_any_more_says_so(tmp_path: Path) -> None:
         list(one.notes())
 
 
+def test_a_vault_that_cannot_be_read_is_not_called_empty(tmp_path: Path) -> None:
+    """Root may read every folder, so the reason is another one than its permissions."""
+    one = vault(tmp_path)
+    write(one.root, "a.md")
+    assert len(list(one.notes())) == 1
+    one.root.rename(tmp_path / "elsewhere")
+    one.root.write_text("no folder")
+    with pytest.raises(VaultGone, match=r"cannot be read \(Not a directory\)") as refused:
+        one.check_present()
+    assert "start over" not in str(refused.value)
+
+
 def test_a_folder_that_cannot_be_looked_into_is_named_and_costs_no_other(tmp_path: Path) -> None:
     """Not even root can list a folder whose path exceeds the system's limit."""
     one = vault(tmp_path)
