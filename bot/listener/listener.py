@@ -82,8 +82,9 @@ def listen(host: str, port: int, fix: str) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family)
     except OSError as why:
+        reason = str(why.strerror).partition(" (while")[0]  # `create_server` adds the address
         raise ConfigError(
-            [f"{_netloc(host, port)} cannot be used to listen ({why.strerror}): {fix}"]
+            [f"{_netloc(host, port)} cannot be used to listen ({reason}): {fix}"]
         ) from why
 
 

@@ -244,7 +244,8 @@ class TestGraph:
 def test_the_port_is_taken(home: Home, browser: Browser) -> None:
     port = str(browser.base_url.port)
     second = home.sam("web", env={"WEB_PORT": port})
-    assert second.returncode == 2 and "set WEB_PORT or WEB_HOST" in second.stderr
+    assert second.returncode == 2
+    assert "(Address already in use): set WEB_PORT or WEB_HOST" in second.stderr
 
 
 def test_it_ends_when_it_is_told_to(tmp_path: Path) -> None:
