@@ -50,6 +50,8 @@ async def run(talk: SetupPrompts, path: Path) -> None:
         if changes:
             env_file.write(path, changes)
             settings = with_changes(settings, changes)
+    if config.missing_env_file():  # no command starts without it
+        env_file.write(path, {})
     if path.exists():
         talk.say(f"\nEverything is saved in {path}, which only you can read.")
     if supervisor().invocation:  # a server's installer, which starts the service itself

@@ -22,12 +22,12 @@ from dotenv import dotenv_values
 
 from bot.errors import TelegramDown
 from bot.inbox import Inbox
-from bot.settings import Settings, env_file
+from bot.settings import Settings, env_file, load
 from bot.setup import ollama, pairing, wizard
 from bot.setup.bot_token import username
 from bot.setup.deep_link import deep_link, qr_code
 from bot.setup.prompts import TRY, masked
-from memory import config
+from memory import ConfigError, config
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
@@ -211,6 +211,19 @@ async def test_lines_of_ones_own_stay_and_mistakes_are_named(home: Home) -> None
     assert Path(".env").read_text() == (
         f"# mine\nRECALL_HITS=many\nLOG_LEVEL=DEBUG\nVAULT_DIR={home.folder / 'notes'}\n"
     )
+
+
+async def test_the_file_that_is_named_is_made_although_nothing_is_answered(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = home.folder / "sam.env"
+    monkeypatch.setenv("SAM_ENV_FILE", str(path))
+    monkeypatch.delenv("SAM_NO_ENV_FILE", raising=False)
+    with pytest.raises(ConfigError, match="`sam setup` would create it"):
+        load()
+    await wizard.run(Owner().talk(), path)
+    load()
+    assert path.read_text().split() == []
 
 
 async def test_a_vault_of_ones_own_gets_a_guest(home: Home) -> None:
