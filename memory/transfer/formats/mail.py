@@ -64,6 +64,7 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     authors, chats = _authors(heads), dict[str, ImportedChat]()
     done = 0
     seen: dict[str, set[str]] = {}  # by id: several mails of a careless program may have the same
+    copies: dict[tuple[str, datetime], list[str]] = {}  # the texts of the last id and time
     for head in heads:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
@@ -71,7 +72,13 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
         texts, same = seen.setdefault(head.id, set()), digest(text)
         id_ = head.id if head.has_id or not texts else digest(head.id, text)
         progress(done)
-        if text and same not in texts:  # a mail may be both in the inbox and among the sent ones
+        copies = {(head.id, head.at): copies.get((head.id, head.at), [])}
+        # A mail may be both in the inbox and among the sent ones.
+        if (
+            text
+            and same not in texts
+            and not any(_is_copy(text, each) for each in copies[head.id, head.at])
+        ):
             # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
             author = authors[head.address, head.name]
@@ -79,6 +86,7 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
                 chat, id_, author, head.at, text[:LONGEST_MESSAGE], owners, passed_on_from=origin
             )
         texts.add(same)
+        copies[head.id, head.at].append(text)
 
 
 def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
@@ -127,6 +135,12 @@ def _head(file: SourceFile) -> _Head | None:
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
     )
+
+
+def _is_copy(one: str, other: str) -> bool:
+    """Return whether one text is the other with further lines below, as a mailing list adds."""
+    short, long = sorted((one, other), key=len)
+    return bool(short) and long.startswith(f"{short}\n")
 
 
 def _begin(file: SourceFile, size: int) -> bytes:

@@ -256,6 +256,24 @@ def test_other_mails_with_a_known_id_are_not_dropped(tmp_path: Path) -> None:
     assert [each.text for each in found] == ["The scan is ready.", "The scanner is out of paper."]
 
 
+@pytest.mark.parametrize("first", ["list", "sent"])
+def test_the_copy_that_a_mailing_list_adds_a_footer_to_is_the_same_mail(
+    tmp_path: Path, first: str
+) -> None:
+    text = "The scan is ready.\nIt is in the shed."
+    copies = [f"{text}\n\n{'_' * 47}\nKiln mailing list", text]
+    others = ["The scan is ready.", f"{text}\nPage two is missing."]  # a careless program's
+    given = {
+        f"{name}.eml": mail(ANNA, words, number=1)
+        for name, words in zip(("a", "b"), copies if first == "list" else copies[::-1], strict=True)
+    }
+    for number, words in enumerate(others):
+        given[f"z{number}.eml"] = later = mail(ANNA, words, number=2 + number)
+        later.replace_header("Message-ID", given["a.eml"]["Message-ID"])
+    found = [each.text for each in heard(folder(tmp_path, given))]
+    assert len(found) == 3 and found[0] in copies and found[1:] == others
+
+
 def test_nobody_becomes_the_owner_by_writing_his_name(tmp_path: Path) -> None:
     received = {"Received": "from somewhere"}
     vouched = {**received, "Authentication-Results": VOUCHED}
