@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memory import ConfigError
 from memory.text import plural
 
-from ..chat.transfer.estimate import languages_line, plain
+from ..chat.transfer.estimate import known_line, languages_line, plain
 from .questions import ask
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def preview_lines(
     lines += [_chat_line(number, chat, zone) for number, chat in numbered]
     if len(numbered) < len(seen.chats):
         lines.append(f"      … and {len(seen.chats) - len(numbered):,} more: --dry-run lists all")
+    if seen.known:
+        lines.append(known_line(seen))
     people = seen.people("you")
     if people:
         most = [f"{plain(name)} ({count:,})" for name, count in people.most_common(PEOPLE)]

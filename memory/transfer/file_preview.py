@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from ..infra.clock import local_day
 from ..log.batches import MOST_MESSAGES
 from .formats.imported_message import ImportedChat, ImportedMessage, LeftOut
 from .formats.source_file import Progress, no_progress
 from .importers import Conversations
+from .importing import portions
 from .languages import languages, sample_of
+
+if TYPE_CHECKING:
+    from ..core import Memory
 
 SAMPLE = 5  # messages
 EXAMPLES = 10  # of what is left out
@@ -21,11 +29,13 @@ SAMPLE_TEXT = 100  # characters per message: thousands of chats are kept in memo
 
 @dataclass(slots=True)
 class ChatPreview:
-    """One chat's counts. `size`: of the texts, in bytes of UTF-8. `unknown`: messages by author, if
-    the file does not say whether the author is the owner."""
+    """One chat's counts. `known`: messages that are no new ones; `characters` and `size`, in bytes
+    of UTF-8, are of the texts of the new ones. `unknown`: messages by author, if the file does not
+    say whether the author is the owner."""
 
     chat: ImportedChat
     messages: int = 0
+    known: int = 0
     characters: int = 0
     size: int = 0
     first: datetime | None = None
@@ -45,17 +55,19 @@ class ChatPreview:
 
     @property
     def batches(self) -> int:
-        """The number of summaries to be made: one per day, and per sixty messages of a day."""
+        """The number of summaries to be made: one per day, and per sixty new messages of it."""
         return sum(-(-count // MOST_MESSAGES) for count in self._days.values())
 
-    def count(self, message: ImportedMessage, zone: tzinfo) -> None:
+    def count(self, message: ImportedMessage, zone: tzinfo, *, known: bool) -> None:
         """Count one more message."""
         self.messages += 1
-        self.characters += len(message.text)
-        self.size += len(message.text.encode("utf-8", "replace"))
+        self.known += known
+        if not known:
+            self.characters += len(message.text)
+            self.size += len(message.text.encode("utf-8", "replace"))
+            self._days[local_day(message.at, zone)] += 1
         self.first = min(self.first or message.at, message.at)
         self.last = max(self.last or message.at, message.at)
-        self._days[local_day(message.at, zone)] += 1
         if message.owners is None:
             self.unknown[message.author] += 1
         if message.author:
@@ -73,9 +85,25 @@ class Preview:
     """The chats of a file, in its order. `left_out`: the number of messages and conversations that
     cannot be imported, and `examples` of them."""
 
-    chats: list[ChatPreview]
+    chats: list[ChatPreview] = field(default_factory=list)
     left_out: int = 0
     examples: list[LeftOut] = field(default_factory=list)
+    _found: dict[str, ChatPreview] = field(default_factory=dict)
+    _seen: set[int] = field(default_factory=set)  # hashes: there may be a million messages
+
+    def count(
+        self, messages: Sequence[ImportedMessage], known: Sequence[bool], zone: tzinfo
+    ) -> None:
+        """Count more messages. `known`: whether the log has it, for each; a message that the file
+        has twice counts as known the second time."""
+        for message, is_known in zip(messages, known, strict=True):
+            name = message.chat.name
+            if name not in self._found:
+                self._found[name] = ChatPreview(message.chat)
+                self.chats.append(self._found[name])
+            same = hash((name, message.id, message.text))
+            self._found[name].count(message, zone, known=is_known or same in self._seen)
+            self._seen.add(same)
 
     def leave_out(self, each: LeftOut) -> None:
         """Count what cannot be imported."""
@@ -102,18 +130,23 @@ class Preview:
         return sum(chat.messages for chat in self.chats)
 
     @property
+    def known(self) -> int:
+        """The number of messages that are no new ones."""
+        return sum(chat.known for chat in self.chats)
+
+    @property
     def batches(self) -> int:
         """The number of all summaries."""
         return sum(chat.batches for chat in self.chats)
 
     @property
     def characters(self) -> int:
-        """The length of all texts."""
+        """The length of all new texts."""
         return sum(chat.characters for chat in self.chats)
 
     @property
     def size(self) -> int:
-        """The length of all texts in bytes of UTF-8, which tokens follow in any script."""
+        """The length of all new texts in bytes of UTF-8, which tokens follow in any script."""
         return sum(chat.size for chat in self.chats)
 
     def languages(self) -> dict[str, float]:
@@ -139,13 +172,15 @@ class Preview:
         return (min(firsts), max(lasts)) if firsts and lasts else None
 
 
-def preview(given: Conversations, zone: tzinfo, progress: Progress = no_progress) -> Preview:
-    """Count all messages. Raises TransferRefused if the file is damaged anywhere."""
-    found, seen = dict[str, ChatPreview](), Preview([])
-    for message in given.read(zone, progress, seen.leave_out):
-        name = message.chat.name
-        if name not in found:
-            found[name] = ChatPreview(message.chat)
-        found[name].count(message, zone)
-    seen.chats.extend(found.values())
+async def preview(
+    memory: Memory, given: Conversations, progress: Progress = no_progress
+) -> Preview:
+    """Count all messages, and those that the log has. Raises TransferRefused if the file is damaged
+    anywhere."""
+    seen = Preview()
+    async with aclosing(portions(memory, given, progress, seen.leave_out)) as reading:
+        async for read in reading:
+            known = await memory.log.imports.known([stored.said("") for _, stored in read])
+            messages = [message for message, _ in read]
+            await asyncio.to_thread(seen.count, messages, known, memory.zone)
     return seen

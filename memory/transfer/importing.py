@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import AsyncGenerator, Callable, Collection
+from contextlib import aclosing
+from contextvars import copy_context
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..infra.database_threads import Lane
 from ..infra.failpoints import failpoint
+from .formats.imported_message import ImportedMessage, LeftOut
 from .formats.source_file import Progress, no_progress
 from .importers import Conversations
 from .known_chats import KnownChats
@@ -55,24 +58,15 @@ async def import_conversations(
     imports = memory.log.imports
     mark = await asyncio.to_thread(found.mark)
     import_id = await imports.begin(found.importer.source, found.name, mark, bulk=bulk)
-    reading = found.read(memory.zone, progress)
-    wanted = (each for each in reading if each.chat.name in chats)
     total = added = updated = 0
-    known = KnownChats(memory, await imports.titles())
-    files = Lane()
-    try:
-        while read := await files.run(lambda: list(islice(wanted, PORTION))):
-            portion = await known.as_stored(read)
-            said = [message.said(me) for message in portion]
-            titles = {message.chat.name: message.chat.title for message in portion}
+    async with aclosing(portions(memory, found, progress, chats=chats)) as reading:
+        async for read in reading:
+            said = [message.said(me) for _, message in read]
+            titles = {message.chat.name: message.chat.title for _, message in read}
             new, edited = await imports.add(import_id, said, titles)
             added, updated = added + new, updated + edited
             total += len(said)
             failpoint("in_import")
-    finally:
-        # In the lane: after Ctrl-C a thread may still be reading.
-        await files.run(wanted.close)
-        await files.run(reading.close)  # type: ignore[attr-defined]  # it is a generator
     failpoint("after_import")
     log.info(
         "imported id=%d source=%s messages=%d updated=%d",
@@ -83,3 +77,25 @@ async def import_conversations(
     [row] = [each for each in await imports.all() if each.id == import_id]
     same = max(0, total - row.messages - updated)
     return Imported(import_id, row.chats, row.messages, same, updated)
+
+
+async def portions(
+    memory: Memory,
+    found: Conversations,
+    progress: Progress,
+    leave_out: Callable[[LeftOut], None] = lambda each: None,
+    chats: Collection[str] | None = None,
+) -> AsyncGenerator[list[tuple[ImportedMessage, ImportedMessage]]]:
+    """Yield the messages of these chats, or of all, in portions: each as the file has it, and as
+    the log has it. Call `leave_out` with what cannot be imported. Raises TransferRefused."""
+    known = KnownChats(memory, await memory.log.imports.titles())
+    reading = found.read(memory.zone, progress, leave_out)
+    wanted = (each for each in reading if chats is None or each.chat.name in chats)
+    files, context = Lane(), copy_context()  # the owner's language, for what is left out
+    try:
+        while read := await files.run(lambda: context.run(list, islice(wanted, PORTION))):
+            yield list(zip(read, await known.as_stored(read), strict=True))
+    finally:
+        # In the lane: after Ctrl-C a thread may still be reading.
+        await files.run(wanted.close)
+        await files.run(reading.close)  # type: ignore[attr-defined]  # it is a generator

@@ -63,8 +63,8 @@ async def opened(
 
 async def imported(profile: Assistant, folder: Path, talks: Any = TALKS) -> int:
     file = exports.dump(folder / "conversations.json", exports.chatgpt(talks))
-    found, zone = conversations(file), profile.memory.zone
-    chats = {chat.chat.name for chat in preview(found, zone).chats}
+    found = conversations(file)
+    chats = {chat.chat.name for chat in (await preview(profile.memory, found)).chats}
     done = await import_conversations(profile.memory, found, chats=chats, bulk=True)
     assert done.id is not None
     return done.id

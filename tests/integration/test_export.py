@@ -121,7 +121,7 @@ async def test_an_export_on_an_empty_machine_answers_fifty_questions_as_before(
 async def brought(memory: Memory, path: Path) -> Imported:
     """Import all chats of a file."""
     found = conversations(path)
-    chats = {each.chat.name for each in preview(found, memory.zone).chats}
+    chats = {each.chat.name for each in (await preview(memory, found)).chats}
     return await import_conversations(memory, found, chats=chats)
 
 

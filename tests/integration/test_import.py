@@ -80,7 +80,7 @@ class Model:
 async def brought(memory: Memory, path: Path, me: str = "") -> Imported:
     """Import all chats of a file."""
     found = conversations(path)
-    seen = preview(found, memory.zone)
+    seen = await preview(memory, found)
     chats = {chat.chat.name for chat in seen.chats}
     return await import_conversations(memory, found, chats=chats, me=me)
 
@@ -156,6 +156,43 @@ async def test_different_messages_with_the_same_id_in_two_files_are_both_importe
         assert (await brought(memory, second)).known == 1
         assert (await brought(memory, first)).messages == 1
         assert len(await rows(memory)) == 2
+
+
+@pytest.mark.parametrize("first", [0, 1])
+async def test_of_messages_with_the_same_id_an_edit_changes_that_of_its_time(
+    tmp_path: Path, first: int
+) -> None:
+    chat = exports.telegram_chat("Anna", [("Anna", "At the kiln."), ("Anna", "At the shed.")])
+    one, other = chat["messages"][-2:]
+    other["id"] = one["id"]
+    edited = [one, other][first]
+    async with opened(tmp_path) as memory:
+        await brought(memory, exports.dump(tmp_path / "result.json", chat))
+        for number, text in enumerate(["At Rialto.", "In Mestre."]):
+            edited |= {"text": text, "edited_unixtime": str(1_800_000_000 + number)}
+            edited.pop("text_entities", None)
+            file = exports.dump(tmp_path / f"later{number}.json", chat)
+            for updated in (1, 0):
+                done = await brought(memory, file)
+                assert (done.messages, done.known, done.updated) == (0, 2 - updated, updated)
+        texts = [row[3] for row in await rows(memory)]
+    assert texts == (
+        ["In Mestre.", "At the shed."] if first == 0 else ["At the kiln.", "In Mestre."]
+    )
+
+
+async def test_the_preview_says_what_the_import_will_add(tmp_path: Path) -> None:
+    kiln = [("human", "The kiln is hot."), ("assistant", "Careful.")]
+    boat = ("human", "The boat is green, as a parrot is.")
+    talks = exports.claude({"Kiln": kiln, "Boat": [boat]})
+    async with opened(tmp_path) as memory:
+        for number, (given, new) in enumerate([(talks[:1], 2), ([*talks, talks[1]], 1)]):
+            file = exports.dump(tmp_path / f"{number}.json", given)
+            seen = await preview(memory, conversations(file))
+            done = await brought(memory, file)
+            assert (seen.messages - seen.known, seen.known) == (done.messages, done.known)
+            assert done.messages == new
+        assert (seen.batches, seen.characters) == (1, len(boat[1]))
 
 
 async def test_an_edited_version_in_the_same_file_is_no_other_message(tmp_path: Path) -> None:
@@ -289,7 +326,7 @@ async def test_of_a_group_it_is_asked_who_the_owner_is(tmp_path: Path) -> None:
     made = exports.telegram_chat("Team", LINES, kind="private_group")
     file = exports.dump(tmp_path / "result.json", made)
     async with opened(tmp_path) as memory:
-        seen = preview(conversations(file), memory.zone)
+        seen = await preview(memory, conversations(file))
         assert seen.unknown == {"Anna": 2, "Max": 1}
         await brought(memory, file, me="Anna")
         assert [row[0] for row in await rows(memory)] == ["owner", "other", "owner"]

@@ -19,7 +19,6 @@ from memory.transfer import (
     Preview,
     conversations,
     import_conversations,
-    preview,
     undo,
     unpacked_export,
 )
@@ -40,7 +39,7 @@ def texts(path: Path) -> list[str]:
 
 
 def seen(path: Path) -> Preview:
-    return preview(conversations(path), BERLIN)
+    return exports.seen_in(conversations(path), BERLIN)
 
 
 async def brought(memory: Memory, path: Path) -> Imported:

@@ -198,7 +198,12 @@ async def test_the_same_file_again_adds_nothing_and_cancel_deletes_it(
             await press(telegram, await sends(telegram, chatgpt()), "Import all")
             await edited(telegram, words)
         assert await imports_of(it) == [(3, 6, True)]
+        more = {**TALKS, "Boat": [("user", "The boat is green."), ("assistant", "Noted.")]}
+        offered = await sends(telegram, chatgpt(talks=more))
+        assert "4 chats, 8 messages" in offered.text
+        assert "New: 2. Already here: 6." in offered.text and "2 summaries" not in offered.text
         offered = await sends(telegram, chatgpt())
+        assert "All of them are already here." in offered.text
         before = len(left(tmp_path))
         await press(telegram, offered, "Cancel")
         assert "I have deleted the file" in (await edited(telegram, "Nothing was imported")).text

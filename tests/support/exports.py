@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
+
+from memory.transfer import Conversations, Preview
 
 BEGAN = datetime(2023, 3, 4, 9, 30, tzinfo=UTC)
 Line = tuple[str, str]  # (role or author, text)
@@ -233,3 +235,11 @@ def takeout(path: Path, notes: dict[str, str]) -> Path:
     files = {f"Takeout/Keep/{name}.json": note for name, note in notes.items()}
     other = {"Takeout/Keep/a.html": "<p>", "Takeout/Keep/Labels.txt": "Home\n"}
     return packed(path, {"Takeout/archive_browser.html": "<p>", **other, **files})
+
+
+def seen_in(found: Conversations, zone: tzinfo = UTC) -> Preview:
+    """Return the preview of a file for a memory that is empty."""
+    seen = Preview()
+    messages = list(found.read(zone, leave_out=seen.leave_out))
+    seen.count(messages, [False] * len(messages), zone)
+    return seen

@@ -71,6 +71,17 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
     return lines
 
 
+def known_line(seen: Preview) -> str:
+    """Say how many of the messages are new, if some are not."""
+    if seen.known == seen.messages:
+        return tr("All of them are already here.")
+    return tr(
+        "New: {new:,}. Already here: {known:,}.",
+        new=seen.messages - seen.known,
+        known=seen.known,
+    )
+
+
 def in_bulk(settings: Settings) -> bool:
     """Return whether summaries can be ordered in bulk: by a model of Anthropic's."""
     from ...claude.pricing import price_of

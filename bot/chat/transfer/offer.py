@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory import SamError
@@ -17,7 +16,7 @@ from ...errors import TooLarge, described
 from ...markdown_escape import escape
 from ...media import Attachment, MediaFiles, Reader
 from ..protocol import Button, Outcome, Press, Shown
-from .estimate import cost_lines, in_bulk, languages_line, plain
+from .estimate import cost_lines, in_bulk, known_line, languages_line, plain
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
@@ -60,12 +59,13 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(tr(OWN))
     try:
-        found, seen, spoken = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
+        found = await asyncio.to_thread(conversations, path, file.name)
+        seen = await preview(profile.memory, found)
     except UnknownFormat as unknown:
         if file.suffix == ".zip" and not profile.settings.has_model:  # which would say so
             await asyncio.to_thread(path.unlink, missing_ok=True)
             return Shown(escape(described(unknown)))
-        found, spoken = None, ""
+        found = None
     except TransferRefused as refused:
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(escape(described(refused)))
@@ -78,6 +78,7 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         "name": file.name,
         "people": [in_button(name) for name, _ in seen.unknown.most_common(PEOPLE)],
     }
+    spoken = languages_line(await asyncio.to_thread(seen.languages))
     return _shown(profile, found, seen, spoken, argument)
 
 
@@ -102,10 +103,8 @@ async def choose(press: Press) -> Outcome:
     zone, picked = press.profile.memory.zone, list(press.argument["picked"])
     first = int(press.argument["at"])
 
-    def look() -> Preview:
-        return preview(open_file(press), zone)
-
-    seen = await asyncio.to_thread(look)
+    found = await asyncio.to_thread(open_file, press)
+    seen = await preview(press.profile.memory, found)
     rows, keyboard = [tr("**Which chats?**"), ""], list[tuple[Button, ...]]()
     for number, chat in enumerate(seen.chats[first : first + LISTED], first):
         is_in = number in picked
@@ -158,12 +157,6 @@ def in_button(name: str) -> str:
     return plain(name, NAME) or tr("(without a name)")
 
 
-def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview, str]:
-    found = conversations(path, name)
-    seen = preview(found, zone)
-    return found, seen, languages_line(seen.languages())
-
-
 def _shown(
     profile: Assistant,
     found: Conversations,
@@ -193,6 +186,8 @@ def _shown(
     ]
     if len(seen.chats) > LISTED:
         rows.append(tr("- … and {count:,} more", count=len(seen.chats) - LISTED))
+    if seen.known:
+        rows += ["", known_line(seen)]
     people = seen.people(tr("You"))
     if people:
         most = people.most_common(PEOPLE)

@@ -124,7 +124,7 @@ async def _conversations(
     previews = []
     for found in files:
         with counting(f"reading {found.path.name}", found.size) as progress:
-            previews.append(await asyncio.to_thread(preview, found, memory.zone, progress))
+            previews.append(await preview(memory, found, progress))
     chats = [chat for each in previews for chat in each.chats]
     if not chats:
         read = ", ".join(each.path.name for each in files)
@@ -342,7 +342,7 @@ def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
         "number": index,
         "source": chat.chat.source,
         "title": chat.chat.title,
-        **fields(chat, "messages", "first", "last", "people"),
+        **fields(chat, "messages", "known", "first", "last", "people"),
         "languages": Preview([chat]).languages(),
         "summaries": chat.batches,
     }

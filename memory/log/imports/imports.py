@@ -209,6 +209,16 @@ class Imports(Generic[SaidT]):
         query = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?, '$'))"
         return set(await self._db.all(itemgetter("key"), query, json.dumps(keys)))
 
+    async def known(self, said: Sequence[SaidT]) -> list[bool]:
+        """Return for each of these messages whether `add` would find it, edited since or not."""
+
+        def look(db: Connection) -> list[bool]:
+            query = "SELECT 1 FROM message WHERE key = ?"
+            keys = [_distinct(db, None, each).key for each in said]
+            return [db.execute(query, (key,)).fetchone() is not None for key in keys]
+
+        return await self._db.read(look)
+
     async def delete_rows(self, import_id: int, cause: str) -> None:
         """Delete all rows of an import whose messages are forgotten.
 
@@ -266,25 +276,35 @@ _IDS = (
 _LISTED = "(SELECT value FROM json_each(?))"
 
 
-def _distinct(db: Connection, import_id: int, said: SaidT) -> SaidT:
-    """Return the message with a key of its own if a different message has its key.
+def _distinct(db: Connection, import_id: int | None, said: SaidT) -> SaidT:
+    """Return the message with the key of the logged one that it is a version of; with a key of its
+    own if only different messages have its key.
 
     With different texts they are different messages if, in one import, their times differ or
     neither was edited; in two imports, if their times differ and neither was edited: an edit may
-    change the time, and a later version of Sam may read another text from the same file.
+    change the time, and a later version of Sam may read another text from the same file. Of several
+    that it may be a version of, it is that of its time; of several of its time, none is edited.
     """
-    own = replace(said, key=f"{said.key}.{hashlib.sha256(said.text.encode()).hexdigest()[:24]}")
-    if db.execute("SELECT 1 FROM message WHERE key = ?", (own.key,)).fetchone():
-        return own
+    own = f"{said.key}.{hashlib.sha256(said.text.encode()).hexdigest()[:24]}"
     at, edited_at = utc_text(said.sent_at), said.edited_at and utc_text(said.edited_at)
     is_here = "session_id IN (SELECT session_id FROM import_chat WHERE import = ?)"
     unedited = "coalesce(edited_at, ?) IS NULL"
-    different = db.execute(
-        "SELECT 1 FROM message WHERE key = ? AND text != ? AND state != 'forgotten'"
-        f" AND (sent_at != ? AND ({unedited} OR {is_here}) OR {unedited} AND {is_here})",
-        (said.key, said.text, at, edited_at, import_id, edited_at, import_id),
-    ).fetchone()
-    return own if different else said
+    rows = db.execute(
+        "SELECT key, sent_at, text != ? AND state != 'forgotten' AND"
+        f" (sent_at != ? AND ({unedited} OR {is_here}) OR {unedited} AND {is_here}) AS is_other"
+        " FROM message WHERE key = ? OR key > ? AND key < ? AND length(key) = ?",
+        (
+            *(said.text, at, edited_at, import_id, edited_at, import_id),
+            *(said.key, f"{said.key}.", f"{said.key}/", len(own)),
+        ),
+    ).fetchall()
+    same = [row for row in rows if not row["is_other"]]
+    same = [row for row in same if row["sent_at"] == at] or same
+    if not rows:
+        return said
+    is_unclear = len(same) > 1 and said.edited_at is not None  # which one an edit would change
+    is_own = not same or is_unclear or own in {row["key"] for row in rows}
+    return replace(said, key=own if is_own else same[0]["key"])
 
 
 def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from memory.errors import UnknownFormat
-from memory.transfer import conversations, preview
+from memory.transfer import conversations
 from tests.support import exports
 
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_imported_is_counted_and_named(
 ) -> None:
     file = tmp_path / "export.json"
     file.write_text(json.dumps(given), "utf-8")
-    seen = preview(conversations(file), UTC)
+    seen = exports.seen_in(conversations(file))
     assert (len(seen.chats), seen.left_out) == (1, 1)
     assert str(seen.examples[0]).startswith(why)
 
@@ -115,7 +115,7 @@ def test_what_is_of_an_unexpected_type_is_named_and_the_rest_imported(
 ) -> None:
     file = tmp_path / "export.json"
     file.write_text(json.dumps(given), "utf-8")
-    seen = preview(conversations(file), UTC)
+    seen = exports.seen_in(conversations(file))
     [left_out] = seen.examples
     assert str(left_out) == f"a value in it is of an unexpected type: {which}"
     assert seen.messages == rest
@@ -153,7 +153,7 @@ def test_no_value_of_another_type_refuses_the_file(tmp_path: Path, whole: Any) -
             place[key] = other
             file.write_text(json.dumps(whole), "utf-8")
             with suppress(UnknownFormat):  # what it is recognised by was replaced
-                read += preview(conversations(file), UTC).messages > 0
+                read += exports.seen_in(conversations(file)).messages > 0
         place[key] = before
     assert read > 50
 

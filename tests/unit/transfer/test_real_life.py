@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory.errors import TransferRefused
-from memory.transfer import conversations, preview, unpacked_export
+from memory.transfer import conversations, unpacked_export
 from tests.support import exports
 
 AT = 1_714_550_400.0
@@ -102,7 +102,7 @@ def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
         ("ChatGPT", False, "At the lake.  It opens at nine."),
         ("", True, "Lotte's party is on the ninth."),
     ]
-    [chat] = preview(conversations(path), UTC).chats
+    [chat] = exports.seen_in(conversations(path)).chats
     assert chat.chat.title == "" and chat.label.startswith("[picture]\nWhere is this?")
 
 
