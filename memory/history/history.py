@@ -28,7 +28,7 @@ from ..vault import current_group as group_name
 from .as_of import PastFact, as_of
 from .changes import ChangeSet, group
 from .learned import Learned, learned
-from .patch import Patch, revert
+from .patch import Patch, compare, revert
 from .state import update_log
 
 log = logging.getLogger(__name__)
@@ -211,7 +211,7 @@ class History:
         for path, those in _by_path(edits, back=back).items():
             text = await self._vault.read_optional(path)
             try:
-                hashes[path] = _hash(_apply(those, text, back=back))
+                hashes[path] = _hash(_apply(those, text, back=back)[0])
             except EditRefused as refused:
                 raise _refusal(path, refused) from None
         return hashes
@@ -224,32 +224,39 @@ class History:
         every = await self._log.edits.of_change(key)
         edits = [edit for edit in every if edit.id in plan["edits"]]
         back = bool(plan["back"])
+        made = {edit.id: edit for edit in edits}
         for path, those in _by_path(edits, back=back).items():
-            await self._write(key, path, those, plan["after"].get(path, ""), back=back)
+            done = await self._write(key, path, those, plan["after"].get(path, ""), back=back)
+            made |= {edit.id: edit for edit in done}
             failpoint("undo_note")
         await update_log(self._vault, self._log, edits, back=back)
         failpoint("undo_settled")
-        await self._log.edits.mark_undone([edit.id for edit in edits], undone=back)
+        await self._log.edits.mark_undone(made.values(), undone=back)
         await self._log.settings.set(_UNDER_WAY, "")
         log.info("%s change=%s edits=%d", "undid" if back else "redid", key, len(edits))
 
     async def _write(
         self, key: str, path: str, edits: Sequence[KeptEdit], done: str, *, back: bool
-    ) -> None:
-        """Change one note, unless it was changed before a crash. `done`: the hash of its changed
-        text."""
+    ) -> Sequence[KeptEdit]:
+        """Change one note, unless it was changed before a crash; return the edits, with the lines
+        that were changed now: a line that the owner deleted before an undo does not come back by a
+        redo. `done`: the hash of its changed text."""
         cause = f"undo {key}"
-        makes = any(edit.is_new for edit in edits)
+        makes, made = any(edit.is_new for edit in edits), edits
 
         def change(text: str) -> str:
-            return text if _hash(text) == done else _apply(edits, text, back=back)
+            nonlocal made
+            if _hash(text) == done:
+                return text
+            after, made = _apply(edits, text, back=back)
+            return after
 
         try:
             note = await asyncio.to_thread(self._vault.load, path)
         except NoteMissing:
             if not back and makes:
                 await self._vault.edit(path, change, cause=cause)
-            return
+            return made
         try:
             if back and makes and not change(note.text):
                 await self._vault.take_back(path, expected=note.hash, cause=cause)
@@ -257,6 +264,7 @@ class History:
                 await self._vault.edit(path, change, cause=cause, create=False)
         except EditRefused as refused:  # it has changed since it was read
             log.warning("undo change=%s leaves %s: %s", key, path, refused)
+        return made
 
 
 def _by_path(edits: Sequence[KeptEdit], *, back: bool) -> dict[str, list[KeptEdit]]:
@@ -271,20 +279,26 @@ def _by_path(edits: Sequence[KeptEdit], *, back: bool) -> dict[str, list[KeptEdi
     return found
 
 
-def _apply(edits: Sequence[KeptEdit], text: str | None, *, back: bool) -> str:
+def _apply(
+    edits: Sequence[KeptEdit], text: str | None, *, back: bool
+) -> tuple[str, Sequence[KeptEdit]]:
     """Return the text of a note (None: there is none) after undoing these edits (`back`) or redoing
-    them. Raises EditRefused."""
+    them, and the edits with the lines that this changes. Raises EditRefused."""
     if text is None:
         makes = any(edit.is_new for edit in edits)
         if not makes:
             raise EditRefused("there is no such note any more")
         if back:  # the edits made the note, which is gone already
-            return ""
+            return "", edits
         text = ""
+    made = []
     for edit in edits:
         patch = Patch(edit.marks, edit.hunks)
-        text = revert(patch if back else patch.reversed(), text)
-    return text
+        after = revert(patch if back else patch.reversed(), text)
+        now = compare(after, text) if back else compare(text, after)
+        made.append(edit if now is None else replace(edit, marks=now.marks, hunks=now.hunks))
+        text = after
+    return text, made
 
 
 def _refusal(path: str, why: EditRefused) -> EditRefused:

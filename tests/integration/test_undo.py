@@ -14,7 +14,7 @@ from memory.knowledge import Decision
 from memory.maintenance import ForgetChoice, forget_words, traces
 from memory.tools import MemoryTools
 from memory.vault import edit_group
-from tests.support.knowledge import ScriptedDecisions, archived, ids_of, learn_facts
+from tests.support.knowledge import ScriptedDecisions, archived, facts_of, ids_of, learn_facts
 from tests.support.memories import Clock, opened, write
 
 
@@ -163,6 +163,32 @@ async def test_a_line_that_the_owner_took_out_himself_is_no_obstacle(tmp_path: P
         note.write_text("\n".join(rows), "utf-8")
         await undo_last(memory)
         assert not note.exists()
+
+
+@pytest.mark.parametrize("learnt", [True, False])
+async def test_a_line_that_the_owner_took_out_before_an_undo_does_not_come_back_by_a_redo(
+    tmp_path: Path, learnt: bool
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "I own a cat called Tom", "My rent is 900 euros")
+        note = tmp_path / "vault" / "knowledge" / "biographical.md"
+        rows = [row for row in note.read_text("utf-8").split("\n") if "Tom" not in row]
+        note.write_text("\n".join(rows), "utf-8")
+        before = notes_of(tmp_path)
+        if learnt:
+            await memory.knowledge.learn()
+        change = await memory.history.last()
+        assert change is not None
+        for _ in range(2):
+            await memory.history.undo(change.key)
+            assert not note.exists()
+            await memory.history.redo(change.key)
+            assert notes_of(tmp_path) == before
+        await memory.knowledge.learn()
+        states = {row.text: row.state for row in (await memory.log.facts.all()).values()}
+        assert states == {"": "deleted", "My rent is 900 euros": "sams"}
+        await learn_facts(memory, "I own a cat called Tom")
+        assert len(facts_of(tmp_path)) == 1
 
 
 @pytest.mark.parametrize(

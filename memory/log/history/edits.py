@@ -7,7 +7,7 @@ edits together exceed MOST characters, and when one of its lines is forgotten.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -68,7 +68,7 @@ class KeptEdits(Records):
                 cause=edit.cause,
                 is_new=edit.is_new,
                 marks="".join(edit.marks),
-                hunks=json.dumps([[each.at, each.old, each.new] for each in edit.hunks]),
+                hunks=_dumped(edit.hunks),
             )
             if number % _PRUNED_EVERY == 0:
                 _prune(db, edit.at)
@@ -89,10 +89,11 @@ class KeptEdits(Records):
         query = "SELECT * FROM edit WHERE change = ? ORDER BY id"
         return await self._db.all(_edit, query, change)
 
-    async def mark_undone(self, ids: Collection[int], *, undone: bool) -> None:
-        """Record that these edits are reverted, or in effect again."""
-        update = "UPDATE edit SET undone = ? WHERE id IN (SELECT value FROM json_each(?))"
-        await self._db.execute(update, undone, json.dumps(list(ids)))
+    async def mark_undone(self, edits: Iterable[KeptEdit], *, undone: bool) -> None:
+        """Record that these edits are reverted, or in effect again, with their present lines."""
+        update = "UPDATE edit SET undone = ?, marks = ?, hunks = ? WHERE id = ?"
+        rows = [(undone, "".join(each.marks), _dumped(each.hunks), each.id) for each in edits]
+        await self._db.write(lambda db: db.executemany(update, rows))
 
     async def forget(self, goes: Callable[[KeptEdit], bool]) -> int:
         """Delete every edit for which `goes` is true; return their number."""
@@ -104,6 +105,10 @@ class KeptEdits(Records):
             return len(gone)
 
         return await self._db.write(change)
+
+
+def _dumped(hunks: Iterable[Hunk]) -> str:
+    return json.dumps([[each.at, each.old, each.new] for each in hunks])
 
 
 def _prune(db: Connection, now: datetime) -> None:
