@@ -97,6 +97,9 @@ class Consolidator:
         forms = {each.id: normal_form(each.found.text) for each in waiting}
         tombs = {each.id: tomb(each.found.text) for each in waiting}
         entombed = await self._log.forgetting.with_tombstone(list(tombs.values()))
+        sources = {id_ for each in waiting for id_ in each.found.sources}
+        # Summarised again, a message may say in other words what the owner has deleted.
+        again = await self._log.facts.deleted_from(sources)
         choices: list[CandidateDecision] = []
         proposals: list[Proposal] = []
         twins: list[StoredCandidate] = []
@@ -108,6 +111,8 @@ class Consolidator:
                 choices.append(CandidateDecision(each.id, "drop"))
             elif same is not None:
                 choices.append(CandidateDecision(each.id, "keep", target=same.fact.id))
+            elif each.found.sources and again.issuperset(each.found.sources):
+                choices.append(CandidateDecision(each.id, "drop"))
             elif any(forms[each.id] == forms[other.id] for other in proposals):
                 twins.append(each)
             else:
@@ -118,12 +123,26 @@ class Consolidator:
         since = min(each.since for each in waiting)
         for proposal, decision in await _decisions(proposals, decide, since):
             target = next((k for k in known if k.fact.id == decision.target), None)
-            choices.append(_choice(proposal, decision, target, rows, taken))
+            is_older = target is not None and await self._is_older(proposal, target, rows)
+            choices.append(_choice(proposal, decision, target, rows, taken, is_older=is_older))
         becomes = {forms[choice.id]: choice.fact or choice.target for choice in choices}
         choices += [
             CandidateDecision(each.id, "keep", target=becomes[forms[each.id]]) for each in twins
         ]
         await self._log.candidates.decide(choices)
+
+    async def _is_older(self, new: Proposal, known: KnownFact, rows: Mapping[str, FactRow]) -> bool:
+        """Return whether the new fact was said before the known one, as in an imported chat, or in
+        a message that is summarised again."""
+        updated = known.fact.updated or date.min
+        row = rows.get(known.fact.id or "")
+        if new.found.day != updated or row is None:
+            return new.found.day < updated
+        of_new = await self._log.messages.by_ids(new.found.sources)
+        of_known = await self._log.messages.by_ids(row.sources)
+        return bool(of_new and of_known) and (
+            max(each.sent_at for each in of_new) < max(each.sent_at for each in of_known)
+        )
 
     async def _near(self, text: str, known: Sequence[KnownFact]) -> tuple[KnownFact, ...]:
         """Return the known facts that are nearest to a text and have an id, best first."""
@@ -236,12 +255,14 @@ def _choice(
     target: KnownFact | None,
     rows: Mapping[str, FactRow],
     taken: set[str],
+    *,
+    is_older: bool,
 ) -> CandidateDecision:
     """Return the decision to store; "drop" if the target is not Sam's any more, or newer. The id of
-    a new line is added to `taken`."""
+    a new line is added to `taken`. `is_older`: the proposal was said before the target."""
     verdict = "update" if decision.verdict == "contradict" else decision.verdict
     replaces = verdict in ("update", "delete")
-    if replaces and (not is_sams(target, rows) or _is_older(proposal, target)):
+    if replaces and (not is_sams(target, rows) or is_older):
         return CandidateDecision(proposal.id, "drop", target=decision.target)
     name = None
     if verdict in ("add", "update"):
@@ -262,11 +283,6 @@ def _is_unclear(proposal: Proposal, decision: Decision, target: KnownFact | None
     if decision.verdict != "update" or not is_replaced_by(proposal.found.text, target.fact.text):
         return False
     return bool(proposal.said) and not says_change(proposal.said)
-
-
-def _is_older(new: Proposal, known: KnownFact | None) -> bool:
-    """Return whether the new fact was said before the known one, as in an imported chat."""
-    return known is not None and new.found.day < (known.fact.updated or date.min)
 
 
 def is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:

@@ -81,6 +81,17 @@ class Facts(Records):
 
         await self._db.write(change)
 
+    async def deleted_from(self, messages: Iterable[int]) -> set[int]:
+        """Return those of these messages from which a line came that the owner deleted, and that
+        were not edited since."""
+        query = (
+            "SELECT message.id FROM fact, json_each(fact.sources) AS source"
+            " JOIN message ON message.id = source.value"
+            " WHERE fact.state = 'deleted' AND coalesce(message.edited_at, '') <= fact.changed_at"
+            " AND message.id IN (SELECT value FROM json_each(?))"
+        )
+        return set(await self._db.all(itemgetter("id"), query, json.dumps(list(messages))))
+
     async def alone_from(self, messages: Iterable[int]) -> list[FactRow]:
         """Return the lines that came only from these messages, without those that the owner
         changed. Messages that were forgotten before do not count as further sources."""
