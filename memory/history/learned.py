@@ -4,7 +4,7 @@ edits."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..knowledge.lifetime import CAUSE as MERGE
@@ -49,10 +49,11 @@ class Learned:
 
 def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
     """Return the lines learned by these edits that are still in effect, facts first; runs in a
-    thread.
+    thread. Lines of a note that the owner has renamed have its new path.
 
     Tasks, transcripts, archive/ and notes are left out, except those that were merged from others.
     """
+    edits = _followed(vault, edits)
     texts = {path: vault.load_optional(path) or "" for path in {edit.path for edit in edits}}
     found = [
         each
@@ -62,6 +63,30 @@ def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
     ]
     by_line = {(each.path, block_id(each.line) or each.text, each.kind): each for each in found}
     return sorted(by_line.values(), key=lambda e: kind_of(e.path, vault.sam_dir) == _LAST)
+
+
+def _followed(vault: Vault, edits: Sequence[KeptEdit]) -> Sequence[KeptEdit]:
+    """Return the edits with the present paths of the notes that were renamed: those that have the
+    ids of their lines."""
+    lost = {edit.path for edit in edits if vault.load_optional(edit.path) is None}
+    if not lost:
+        return edits
+    paths = (file.path for file in vault.notes() if kind_of(file.path, vault.sam_dir) in _KINDS)
+    now: dict[str | None, str] = {
+        id_: path
+        for path, note in vault.load_each(paths)
+        for row in lines(note.text)
+        if (id_ := block_id(row))
+    }
+    return [
+        replace(
+            edit,
+            path=next((now[id_] for id_ in map(block_id, edit.lines) if id_ in now), edit.path),
+        )
+        if edit.path in lost
+        else edit
+        for edit in edits
+    ]
 
 
 def _merged_note(edit: KeptEdit, text: str) -> Iterator[Learned]:

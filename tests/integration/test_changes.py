@@ -251,6 +251,25 @@ async def test_a_line_of_a_day_is_undone_alone_and_not_written_again(
         assert not await memory.log.forgetting.with_tombstone(["I own a cat called Tom"])
 
 
+async def test_the_lines_of_notes_that_the_owner_renamed_are_listed_and_undone_there(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        await learn_facts(memory, "My rent is 900 euros", "I own a cat called Tom")
+        root = memory.vault.root
+        (root / "knowledge" / "biographical.md").rename(root / "knowledge" / "Me.md")
+        (root / "memories" / "2026-02-12.md").rename(day := root / "memories" / "A good day.md")
+        shown = await telegram.asks("/changes")
+        assert shown.text.count("· knowledge/Me.md") == shown.text.count("A good day.md") == 2
+        await press(telegram, shown, "Undo 4")
+        await press(telegram, (await telegram.wait_sent(2))[-1], "Undo it")
+        rows = day.read_text("utf-8").splitlines()
+        assert "- My rent is 900 euros" in rows and "- I own a cat called Tom" not in rows
+        (root / "knowledge" / "Me.md").unlink()
+        assert "knowledge/" not in (await telegram.asks("/changes")).text
+
+
 async def test_forget_lists_everything_about_the_line(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
