@@ -21,6 +21,7 @@ from .languages import languages, sample_of
 if TYPE_CHECKING:
     from ..core import Memory
 
+PORTION = 100  # messages that are looked up in the log at once
 SAMPLE = 5  # messages
 EXAMPLES = 10  # of what is left out
 LEAST_SHARE = 0.02  # of a language: below this, a wrong guess is more likely
@@ -178,7 +179,7 @@ async def preview(
     """Count all messages, and those that the log has. Raises TransferRefused if the file is damaged
     anywhere."""
     seen = Preview()
-    async with aclosing(portions(memory, given, progress, seen.leave_out)) as reading:
+    async with aclosing(portions(memory, given, progress, seen.leave_out, size=PORTION)) as reading:
         async for read in reading:
             known = await memory.log.imports.known([stored.said("") for _, stored in read])
             messages = [message for message, _ in read]

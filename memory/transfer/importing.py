@@ -85,15 +85,17 @@ async def portions(
     progress: Progress,
     leave_out: Callable[[LeftOut], None] = lambda each: None,
     chats: Collection[str] | None = None,
+    size: int = PORTION,
 ) -> AsyncGenerator[list[tuple[ImportedMessage, ImportedMessage]]]:
-    """Yield the messages of these chats, or of all, in portions: each as the file has it, and as
-    the log has it. Call `leave_out` with what cannot be imported. Raises TransferRefused."""
+    """Yield the messages of these chats, or of all, in portions of that `size`: each as the file
+    has it, and as the log has it. Call `leave_out` with what cannot be imported. Raises
+    TransferRefused."""
     known = KnownChats(memory, await memory.log.imports.titles())
     reading = found.read(memory.zone, progress, leave_out)
     wanted = (each for each in reading if chats is None or each.chat.name in chats)
     files, context = Lane(), copy_context()  # the owner's language, for what is left out
     try:
-        while read := await files.run(lambda: context.run(list, islice(wanted, PORTION))):
+        while read := await files.run(lambda: context.run(list, islice(wanted, size))):
             yield list(zip(read, await known.as_stored(read), strict=True))
     finally:
         # In the lane: after Ctrl-C a thread may still be reading.
