@@ -9,6 +9,7 @@ from datetime import time
 from math import ceil
 from typing import NamedTuple, TypeVar
 
+from ..infra.lazy_pattern import lazy_pattern
 from . import clock_words as words
 from .calendar import Delay
 from .languages import LOCALES
@@ -300,35 +301,35 @@ _MORE = (
     rf"(?:,?\s*(?:(?:{words.AND})\s+)?(?P<more>\d{{1,2}}|{_NUMBER})"
     rf"[\s-]*(?P<smaller>{any_of([words.MINUTES, words.SECONDS])})(?!\w))?"
 )
-_WAIT = re.compile(
+_WAIT = lazy_pattern(
     rf"(?P<one>(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}{_COUNTED_UNIT}"
     rf"(?:(?:['’]s|s?['’]?)\s+time(?!\w))?){_MORE}",
     _I,
 )
-_WAIT_FROM_NOW = re.compile(
+_WAIT_FROM_NOW = lazy_pattern(
     rf"(?P<one>(?<!\w)(?=\w){_COUNTED_UNIT}){_MORE}(?P<now>\s+(?:{any_of(words.FROM_NOW)})(?!\w))",
     _I,
 )
 _ON_THE = rf"(?<!\w)(?:(?:{words.BEFORE_DAY})\s+){{0,2}}"
-_EARLIER = re.compile(
+_EARLIER = lazy_pattern(
     rf"{_ON_THE}(?=\w){_COUNTED_UNIT}\s+(?:{any_of([words.BEFORE, words.BEFOREHAND])})(?!\w)", _I
 )
-_DAY_BEFORE = re.compile(
+_DAY_BEFORE = lazy_pattern(
     rf"{_ON_THE}(?:({any_of(words.EVENING_BEFORE)})|{any_of(words.DAY_BEFORE)})(?!\w)",
     _I,
 )
-_WAIT_CLOCK = re.compile(
+_WAIT_CLOCK = lazy_pattern(
     rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)"
     rf"(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
     _I,
 )
 _HAN = rf"\d{{1,4}}|半|[{''.join(words.HAN)}]?十[{''.join(words.HAN)}]?|[{''.join(words.HAN)}]"
-_WAIT_UNSPACED = re.compile(
+_WAIT_UNSPACED = lazy_pattern(
     rf"(?<!\d)(?:(?P<hours>{_HAN})\s*(?P<hour>[个個]?半?(?:小[时時]|時間)半?)\s*)?"
     rf"(?:(?P<minutes>{_HAN})\s*分[钟鐘]?\s*(?=(?:{_HAN})\s*秒))?"
     rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
 )
-_EARLIER_UNSPACED = re.compile(
+_EARLIER_UNSPACED = lazy_pattern(
     rf"(?:(?P<ahead>提?前)\s*|の)?(?P<number>{_HAN})\s*(?P<unit>[个個]?小[时時]|時間|分[钟鐘]?|日|天)"
     r"(?(ahead)(?P<part>(?!))?|[之以]?前に?)"
 )
@@ -348,27 +349,27 @@ _NO_DOT = r" ?(?=[0-5]\d ?[ap]\.?m)|(?<=at \d\d)(?=[0-5]\d(?! (?-i:[A-Z])))"
 _HOUR_MINUTE = rf"(?P<hour>\d{{1,2}})(?:(?P<dot>[:.h]|{_NO_DOT})(?P<minute>\d{{2}}))?"
 _UNTIL = r"(?P<until>\d{1,2})(?:[:.h]\d{2})?"
 _SIGN = rf"(?:\s?(?:{any_of(words.HOUR_SIGNS)}|(?P<own>[ap]m)))?"
-_CLOCK = re.compile(
+_CLOCK = lazy_pattern(
     rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)}|{_AROUND})\s*"
     rf"|(?P<span>{words.BETWEEN})\s+(?:las )?)?"
     rf"{_HOUR_MINUTE}(?(span){_SIGN}\s+(?P<and>{words.AND})\s+(?:las )?{_UNTIL})"
     rf"(?P<ish>\s?-?ish)?(?![\d/-]|\.\d){_TAIL}(?(at)|{_NOT_OF})",
     _I,
 )
-_SPELLED = re.compile(
+_SPELLED = lazy_pattern(
     rf"(?<!\w)(?P<at>{words.AT_WORD})?(?P<hour>{any_of(words.HOURS)})(?!\w){_TAIL}{_NOT_OF}", _I
 )
-_FROM_TO = re.compile(
+_FROM_TO = lazy_pattern(
     rf"(?<![\w.:/-])(?P<at>(?!))?{_HOUR_MINUTE}{_SIGN}"
     rf"(?:\s?[-–]\s?|\s(?:{words.TO})\s){_UNTIL}(?![\d/-]|\.\d){_TAIL}",
     _I,
 )
-_UNSPACED = re.compile(
+_UNSPACED = lazy_pattern(
     rf"(?:((?!(?<=今)夜)(?:{any_of(words.HAN_PARTS)}))の?)?\s?"
     rf"({_HAN})\s?(?:時(?!間)|[点點])(?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
     rf"(?:(?:到|至|から)(?:{_HAN})\s?[時点點](?:半|(?:{_HAN})分)?(?:之[间間]|の間)?に?)?"
 )
-_TO_HOUR = re.compile(
+_TO_HOUR = lazy_pattern(
     rf"(?<!\w)(?:(?P<half>{words.HALF_ENGLISH})\s+"
     rf"|(?:(?:at|um|om|o|в)\s+)?(?P<named>{any_of(words.TO_HOUR)})\s*"
     rf"|(?:at|um|om)\s+(?P<by>\d{{1,2}}|{_NUMBER})\s+(?:(?P<past>past|nach|over)|to|vor|voor)\s+)"
@@ -376,19 +377,19 @@ _TO_HOUR = re.compile(
     rf"\s*(?:{_IN_PART})?(?!\w){_NO_COUNT}",
     _I,
 )
-_HOUR_24 = re.compile(
+_HOUR_24 = lazy_pattern(
     rf"(?<![\w.:/-])24(?:[:.h]00|\s*(?:{any_of(words.HOUR_SIGNS)}))(?![\w/:-])"
     r"|(?<!\d)24[点點時]",
     _I,
 )
 NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")  # looks like a time: "25:00"
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     rf"(?<![\w-])(?:(?:at|around|about|by|vers|gegen|hacia)\s+)?({any_of(words.NAMED)})(?!\w)"
     rf"(?:\s+(?P<more>{any_of(words.MORE_MINUTES)})(?!\w))?|(正午)に?",
     _I,
 )
-_AT_NIGHT = re.compile(rf"(?<!\w)(?:{any_of(words.NIGHT)})(?!\w)|晚", _I)
-_PART = re.compile(
+_AT_NIGHT = lazy_pattern(rf"(?<!\w)(?:{any_of(words.NIGHT)})(?!\w)|晚", _I)
+_PART = lazy_pattern(
     rf"(?:(?<!\w)|(?<=[td]ag)|(?<=mittwoch)|(?<=sonnabend))({any_of(words.DAY_PARTS)})(?!\w)"
     rf"|({words.HAN_DAY_PARTS})",
     _I,

@@ -11,6 +11,7 @@ from pathlib import Path
 from re import _constants, _parser  # type: ignore[attr-defined]  # the parser of `re` itself
 from typing import Any
 
+from memory.infra.lazy_pattern import LazyPattern
 from tests.support.source import modules
 
 USES = {"compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
@@ -50,7 +51,8 @@ def patterns() -> dict[str, re.Pattern[str]]:
     for name, path in modules().items():
         module = importlib.import_module(name)
         for attribute, value in vars(module).items():
-            if getattr(value, "__module__", name) == name or isinstance(value, re.Pattern):
+            is_pattern = isinstance(value, re.Pattern | LazyPattern)
+            if is_pattern or getattr(value, "__module__", name) == name:
                 for number, pattern in enumerate(_within(value)):
                     found.setdefault(f"{name}.{attribute}[{number}]", pattern)
         for line, text, flags in literals(path):
@@ -66,7 +68,9 @@ def patterns() -> dict[str, re.Pattern[str]]:
 
 def _within(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
     """Yield the patterns in a value: itself, its items or attributes, or a cached call's result."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, LazyPattern):
+        yield value.compiled
+    elif isinstance(value, re.Pattern):
         yield value
     elif depth > 3:
         return

@@ -201,6 +201,19 @@ def test_a_look_imports_nothing_that_it_does_not_need(
     assert loaded(used, *words) == heavy
 
 
+def test_a_search_compiles_no_pattern_of_a_clock(used: Home) -> None:
+    look = (
+        "from bot.__main__ import main; main(['search', 'tomatoes']);"
+        " import memory.dates.clock as clock; print([name for name, each in vars(clock).items()"
+        " if type(each).__name__ == 'LazyPattern' and 'compiled' not in vars(each)])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", look], env=used.env, cwd=ROOT, capture_output=True, text=True
+    )
+    assert "tomatoes" in done.stdout, done.stderr
+    assert "'_CLOCK'" in done.stdout and "'_SPELLED'" in done.stdout
+
+
 def test_a_question_asked_before_needs_no_embedder(tmp_path: Path) -> None:
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("garden.md", "# Garden\n\nThe tomatoes want water.\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -65,9 +66,13 @@ def run(args: argparse.Namespace) -> int:
         return asyncio.run(_as_of(load(), args))
     if not args.query:
         raise ConfigError(["give words, or a question"])
-    settings = load()
-    with working("searching"):
-        recalled, near, said, today = asyncio.run(_recall(settings, args))
+    gc.disable()  # almost all objects are modules', kept until the end: it would find no garbage
+    try:
+        settings = load()
+        with working("searching"):
+            recalled, near, said, today = asyncio.run(_recall(settings, args))
+    finally:
+        gc.enable()
     if args.json:
         show_json(as_json(recalled))
     else:
