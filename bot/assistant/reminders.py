@@ -94,7 +94,8 @@ async def last_sent(memory: Memory) -> tuple[Task, datetime] | None:
     for key, at in said.items():
         mark = key.rpartition("@")[0] or key.partition("~")[0]
         times[mark] = max(at, times.get(mark, ""))
-    sent = [(each, times[_mark(each)]) for each in await _public(memory) if _mark(each) in times]
+    open_ = await _public(memory) if times else []
+    sent = [(each, times[_mark(each)]) for each in open_ if _mark(each) in times]
     task, at = max(sent, key=lambda each: each[1], default=(None, ""))
     return (task, parse_utc(at)) if task else None
 

@@ -18,9 +18,11 @@ from memory.text import (
     asks_to_undo,
     closed_task,
     commands_in,
+    is_again,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
+    snoozed_for,
     without_last_and,
 )
 from memory.tools import (
@@ -41,7 +43,7 @@ from .promises import reminder_promised
 from .protocol import Call, Command, Shown, as_shown
 from .tasks.closing import closes_a_task
 from .tasks.commands import forget_question, reminder_answered, together
-from .tasks.last import JUST_SET, last_task
+from .tasks.last import JUST_SET, just_rung, last_task, shown_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
     about_it,
@@ -54,7 +56,7 @@ from .tasks.reading import (
     reminder_of,
     title_of,
 )
-from .tasks.rings import of_ring, only_rings
+from .tasks.rings import of_ring, only_rings, rings_again
 
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
@@ -99,7 +101,12 @@ async def _corrected(
     profile: Assistant, chat: str, text: str, at: datetime
 ) -> tuple[str, str] | None:
     """Return the command, and its words, by which a message corrects the reminder that the one
-    before it asked for, or what it asked to remember; None if it corrects nothing of these."""
+    before it asked for, or what it asked to remember; or says when the reminder that has just been
+    sent is to ring again. None if it does nothing of these."""
+    if await just_rung(profile.memory, chat, at):
+        local = at.astimezone(profile.memory.zone)
+        again = text if asks_again(text, local) else rings_again(text, local)
+        return ("remind", again) if again and not text.isdecimal() else None
     before = await profile.memory.log.messages.last_of_user(chat)
     task = await last_task(profile.memory, chat)
     if task and (before is None or before.sent_at <= task[1]):
@@ -216,26 +223,26 @@ async def _recognised(
         return None
     if (said := privacy_remark(text)) is not None and not (text := said.rest):
         return None
+    local = at.astimezone(profile.memory.zone)
     if task := reminders.named_in(answered):  # "done" below it
         about = f"{task} {text}"
         if (found := closed_task(about)) and found[1] == task:
-            return ("tasks", about) if await closes_a_task(profile, about) else None
-    local = at.astimezone(profile.memory.zone)
+            return ("tasks", about) if await closes_a_task(profile, about, local) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
         or asked_to_drop(text, local)
-        or await closes_a_task(profile, text)
+        or await closes_a_task(profile, text, local)
         or await moves_a_task(profile, text, local)
     ):
         return "tasks", text
     if asks_to_undo(text):
         return "undo", ""
+    if again := await _snoozed(profile, text, local, answered):
+        return "remind", again
     intent = recognise_intent(text)
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and names_only_a_time(after_time[0], local):
-        titled = of_ring(text, " ".join(after_time).strip(), local)
-        if titled != after_time[0]:
-            return "remind", titled
+        return "remind", of_ring(text, " ".join(after_time).strip(" ."), local)
     if after_time and not after_time[1] and asks_again(after_time[0], local):
         return "remind", after_time[0]
     if after_time and _is_apart(text, *after_time):
@@ -257,8 +264,22 @@ async def _recognised(
         return intent.kind, intent.words
     words = of_ring(text, intent.words, local)
     if not names_a_time(words, local) and earlier(words) is None:
+        if is_again(words):
+            return "remind", rings_again("", local)
         return "todo", text  # a task, which says that it has no time
     return "remind", words
+
+
+async def _snoozed(profile: Assistant, text: str, now: datetime, answered: str) -> str:
+    """Return the words of a reminder that rings again, if a message asks to snooze the one that
+    was sent last, or that it replies to, where its time is enough; else ""."""
+    if len(text) > LONGEST_QUESTION:
+        return ""
+    when, memory = snoozed_for(text), profile.memory
+    if answered and await shown_task(memory, answered):
+        return rings_again(text if when is None else when, now)
+    again = "" if when is None else rings_again(when, now)
+    return again if again and await reminders.last_sent(memory) else ""
 
 
 def _is_apart(text: str, before: str, wish: str) -> bool:

@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from memory import Hit, Message
 from memory.text import (
     asking_words,
+    asks_for_notes,
     has_question,
     is_about_oneself,
     is_question,
@@ -296,7 +297,7 @@ def _remembered(text: str) -> str:
 
 def _tells(text: str) -> bool:
     """Return whether a message of the owner's is more than questions, a request or a greeting."""
-    if text.strip().endswith(("?", "？")) or small_talk_kind(text) is not None:
+    if text.strip().endswith(("?", "？")) or small_talk_kind(text) or asks_for_notes(text):
         return False
     intent = recognise_intent(text)
     if intent is not None and intent.kind in ("order", "recall"):

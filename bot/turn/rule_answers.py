@@ -16,6 +16,7 @@ from memory.text import (
     TRANSLATED,
     Tone,
     asks_for_date,
+    asks_for_notes,
     has_question,
     is_about_oneself,
     long_day,
@@ -104,6 +105,8 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     asked_at = time_range(own, now.date())
     if asks_for_date(own) or (asked_at and asks_for_date(asked_at.rest)):
         return RuleAnswer("", tr(NOW, day=long_day(now.date()), year=now.year, time=f"{now:%H:%M}"))
+    if asks_for_notes(own):
+        return RuleAnswer(own, tr(NOTHING))
     intent = recognise_intent(own)
     if intent is not None and intent.kind == "recall" and intent.words:
         about_owner = is_about_oneself(intent.words) and len(terms(intent.words)) == 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from ..text.sentences import is_question
+from ..text.task_words import asks_for_notes
 from ..text.tokenize import STOP_WORDS, flat, unmarked
 from ..text.word_forms import is_unspaced
 
@@ -129,4 +130,4 @@ def is_about_owner(question: str) -> bool:
     No passage answers it by its words or its meaning: "What do you know about me?"
     """
     words = re.findall(r"\w+", unmarked(question).casefold())
-    return _ABOUT_OWNER.fullmatch(" ".join(words)) is not None
+    return _ABOUT_OWNER.fullmatch(" ".join(words)) is not None or asks_for_notes(question)

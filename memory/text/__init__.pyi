@@ -60,6 +60,7 @@ from .task_words import Closing as Closing
 from .task_words import TaskKind as TaskKind
 from .task_words import asked_tasks as asked_tasks
 from .task_words import asks_for_date as asks_for_date
+from .task_words import asks_for_notes as asks_for_notes
 from .task_words import asks_to_undo as asks_to_undo
 from .task_words import asks_to_wake as asks_to_wake
 from .task_words import closed_task as closed_task
@@ -72,6 +73,7 @@ from .task_words import names_shopping_list as names_shopping_list
 from .task_words import ring_of as ring_of
 from .task_words import ring_times as ring_times
 from .task_words import shopping_items as shopping_items
+from .task_words import snoozed_for as snoozed_for
 from .task_words import task_kind as task_kind
 from .task_words import things_in as things_in
 from .task_words import with_ring as with_ring

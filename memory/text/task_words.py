@@ -91,11 +91,7 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     """
     if is_marked(text):
         return None
-    text = composed(text).strip(ENDS + "!")
-    found = list(WORD.finditer(text))
-    words = _without_politeness(words_in(text))
-    if size := phrases_of("trailing").end(words):
-        text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
+    text, found, words = _without_courtesy(text)
     for closing, field in _CLOSINGS.items():
         begin, end = phrases_of(field).around_object(words)
         while begin + end and begin + end + 1 < len(words) and is_article(words[begin]):
@@ -114,6 +110,18 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     return None
 
 
+def snoozed_for(text: str) -> str | None:
+    """Return the words for when to remind again from a message that only asks for that, such as
+    "snooze for an hour"; "" if it does not say when. None for any other message. Whether the words
+    are a time is for the caller to find."""
+    text, found, words = _without_courtesy(text)
+    begin, end = phrases_of("snoozes").around_object(words)
+    if not begin + end:
+        return phrases_of("snoozes").object_of(text)[0] or None
+    when = found[len(found) - len(words) + begin : len(found) - end]
+    return text[when[0].start() : when[-1].end()] if when else ""
+
+
 def moved_task(text: str) -> str | None:
     """Return the words for a task and its new time from a message that asks to move it; None for
     any other message. Whether there is such a task is for the caller to find."""
@@ -129,6 +137,17 @@ def _without_politeness(words: Sequence[str]) -> Sequence[str]:
     while size := begins("politeness", words, 0):
         words = words[size:]
     return words
+
+
+def _without_courtesy(text: str) -> tuple[str, list[re.Match[str]], Sequence[str]]:
+    """Return a message without polite words behind it, its words as they are found in it, and those
+    of them that follow polite words before it, as they are in the tables."""
+    text = composed(text).strip(ENDS + "!")
+    found = list(WORD.finditer(text))
+    words = _without_politeness(words_in(text))
+    if size := phrases_of("trailing").end(words):
+        text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
+    return text, found, words
 
 
 def is_article(word: str) -> bool:
@@ -151,6 +170,11 @@ def asks_for_date(text: str) -> bool:
     "What day is it (today)?"
     """
     return is_whole(text, words_in(text), "clock_questions")
+
+
+def asks_for_notes(text: str) -> bool:
+    """Return whether a message only asks for all that is remembered: "show me my notes"."""
+    return bool(_whole(text, ("note_questions",), dated=False))
 
 
 def shopping_items(around: str, words: str) -> list[str]:
@@ -297,8 +321,9 @@ def ring_times(words: str) -> list[str]:
 
 @cache
 def _ring_prepositions() -> re.Pattern[str]:
-    every = "|".join(sorted(phrases_of("ring_prepositions").first))
-    return re.compile(rf"\b(?:{every})\s+(?=\w)", re.IGNORECASE)
+    known = sorted(phrases_of("ring_prepositions").first)
+    every = "|".join(each if each.endswith("'") else rf"{each}\s+" for each in known)
+    return re.compile(rf"\b(?:{every})(?=\w)", re.IGNORECASE)
 
 
 def _kind_in(text: str) -> tuple[TaskKind, str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from bot.chat.protocol import Call, as_shown
 from bot.chat.tasks.commands import remind
 from memory import Said
 from memory.tools import Tasks
-from tests.support.reminding import Reminding, reminding
+from tests.support.reminding import NOON, Reminding, reminding
 
 AT_ONE = "- [ ] call Ana (@2026-02-12 13:00) 🆔 ana001 📅 2026-02-12\n"
 
@@ -52,6 +53,64 @@ async def test_a_reminder_that_was_sent_is_moved(tmp_path: Path, text: str) -> N
         assert await said(sam, text) == "📅 call Ana → tomorrow 13:00"
         assert await open_tasks(sam) == ["13 13:00 call Ana"]
         assert await sam.after(days=1) == ["⏰ call Ana"]
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        *[(each, 10) for each in ("Snooze", "snooze it please", "schlummern", "スヌーズ", "贪睡")],
+        *[(each, 10) for each in ("remind me again", "Erinnere mich nochmal", "in 10 minutes")],
+        *[(each, 10) for each in ("snooze 10", "um 10 Minuten verschieben", "drzemka 10 minut")],
+        *[(each, 10) for each in ("stel het 10 minuten uit", "推迟10分钟", "10分スヌーズして")],
+        *[(each, 60) for each in ("snooze for an hour", "remind me in an hour", "отложи на час")],
+        *[(each, 60) for each in ("in einer Stunde nochmal", "repousse d'une heure", "1 hour")],
+        *[(each, 60) for each in ("aplázalo una hora", "rimandalo di un'ora", "adia 60 minutos")],
+        *[(each, 60) for each in ("In an hour, remind me.", "erinnere mich in einer Stunde")],
+        *[(each, 60) for each in ("rappelle-moi dans une heure", "一小时后提醒我")],
+    ],
+)
+async def test_one_that_has_just_rung_may_be_snoozed(
+    tmp_path: Path, text: str, minutes: int
+) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1) == ["⏰ call Ana"]
+        at = NOON + timedelta(hours=1, minutes=minutes)
+        assert await said(sam, text) == f"📅 call Ana → today {at:%H:%M}"
+        assert await sam.after(minutes=minutes) == ["⏰ call Ana"]
+
+
+async def test_without_such_a_reminder_these_are_messages(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        command = partial(command_in_words, sam.profile, "t")
+        for text in ("Snooze", "in 10 minutes", "tomorrow"):
+            assert await command(text, sam.clock.now) is None
+        assert await sam.after(hours=1)
+        assert await command("8", sam.clock.now) is None, "may be anything"
+        assert await command("snooze is a funny word", sam.clock.now) is None
+        sam.clock.forward(minutes=1)
+        assert (await said(sam, "remind me tomorrow to call Bob")).endswith("call Bob")
+        assert (await said(sam, "remind me tomorrow")).startswith("What should I remind you")
+        sam.clock.forward(hours=2)
+        assert await command("in 10 minutes", sam.clock.now) is None
+
+
+async def test_what_was_said_since_is_not_a_snooze(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        sam.clock.forward(minutes=1)
+        row = Said(key="k", chat="t", text="When do you eat?", sent_at=sam.clock.now)
+        await sam.profile.memory.log.messages.begin(row)
+        assert await command_in_words(sam.profile, "t", "in 10 minutes", sam.clock.now) is None
+        assert (await said(sam, "remind me tomorrow")).startswith("What should I remind you")
+
+
+@pytest.mark.parametrize("text", ["remind me in an hour", "in an hour", "snooze 60 minutes"])
+async def test_a_reply_to_a_reminder_moves_its_task(tmp_path: Path, text: str) -> None:
+    due = AT_ONE + AT_ONE.replace("Ana", "Tom").replace("ana001", "tom001")
+    async with reminding(tmp_path, due) as sam:
+        assert await sam.after(hours=1) == ["⏰ call Ana", "⏰ call Tom"]
+        sent = Said(key="k", chat="t", text="⏰ call Ana", sent_at=NOON, telegram_ids=(5,))
+        assert await said(sam, text, sent) == "📅 call Ana → today 14:00"
 
 
 async def test_one_that_is_still_to_come_is_repeated(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from memory.notes import Task
 from memory.text import (
     NO,
     before_again,
-    closed_task,
     day_and_time,
     has_question,
     is_again,
@@ -37,7 +36,7 @@ from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .buttons import reminder_set, repeats
 from .closing import about, close, drop_all
-from .last import forget_last_task, keep_last_task, last_reminder
+from .last import forget_last_task, just_rung, keep_last_task, last_reminder, shown_task
 from .listing import (
     NONE,
     listed,
@@ -89,8 +88,8 @@ async def tasks(call: Call) -> Shown:
     of, now = tasks_of(call), local_time(call)
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
-    if closing := closed_task(call.words):
-        return await close(call, *closing)
+    if (closed := await close(call)) is not None:
+        return closed
     if moved_task(call.words) and (moved := await move(call)) is not None:
         return moved
     if (period := asked_period(call.words, now)) is not None:
@@ -204,12 +203,8 @@ async def _remind(call: Call, words: str) -> Shown | str:
         due = before or due
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
-    to = await call.answered()
-    again = is_again(due.rest)
-    what = "" if again or is_pronoun(due.rest) else due.rest
-    what = what or (reminders.named_in(to.text) or to.text if to is not None else "")
     moment = due.time or rings
-    last = await last_reminder(call) if again and not what else await _named_again(call, what)
+    what, last = await _object_of(call, due.rest)
     if last is not None:
         if not rule and _has_rung(last, now):
             return await move_to(call, last, due.day, due.time)
@@ -229,6 +224,21 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if other and (is_active(datetime.combine(due.day, moment)) or not is_active(other)):
         other = None  # nobody doubts that "at 9" is in the morning
     return await _added(call, what, Due(due.day, moment, what), rule, other)
+
+
+async def _object_of(call: Call, said: str) -> tuple[str, Task | None]:
+    """Return what to remind of, from a reminder's words without its time ("" if it must be asked),
+    and the open task that is meant, None for a new one: the one that "Ana again" or the message
+    replied to names, or of which the chat was reminded last."""
+    to, again = await call.answered(), is_again(said)
+    if said and not again and not is_pronoun(said):
+        return said, await _named_again(call, said)
+    if to is None:
+        if again:
+            return "", await last_reminder(call)
+        return "", await just_rung(call.profile.memory, call.chat, call.at)
+    task = await shown_task(call.profile.memory, to.text)
+    return reminders.named_in(to.text) or to.text, task
 
 
 async def _named_again(call: Call, what: str) -> Task | None:

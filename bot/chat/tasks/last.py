@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from memory import Memory
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task
+from memory.tools import Tasks
 
 from ...assistant import reminders
 from ..protocol import Call
@@ -33,6 +34,29 @@ async def last_reminder(call: Call) -> Task | None:
     if sent := await reminders.last_sent(memory):
         found.append((sent[1], sent[0]))
     return max(found, key=lambda each: each[0], default=(None, None))[1]
+
+
+async def just_rung(memory: Memory, chat: str, at: datetime) -> Task | None:
+    """Return the open task whose reminder was sent during the last hour, if that is the latest of
+    what was said or set in the chat; else None."""
+    sent = await reminders.last_sent(memory)
+    if sent is None or at - sent[1] > JUST_SET:
+        return None
+    said, last = await memory.log.messages.last_of_user(chat), await last_task(memory, chat)
+    times = [said.sent_at if said else None, last[1] if last else None]
+    return sent[0] if all(each is None or each <= sent[1] for each in times) else None
+
+
+async def shown_task(memory: Memory, shown: str) -> Task | None:
+    """Return the open task that a reminder names, as it is shown when it is sent or was set: with
+    its time before it; None for other texts."""
+    title = reminders.named_in(shown)
+    named = [
+        task
+        for task in await Tasks(memory, memory.clock).open()
+        if title == task.title or title.endswith(f": {task.title}")
+    ]
+    return max(named, key=lambda task: len(task.title), default=None)
 
 
 async def keep_last_task(call: Call, id_: str) -> None:

@@ -18,6 +18,7 @@ from .reading import (
 )
 
 ALARM, TIMER = mark("Alarm"), mark("Timer")
+SNOOZED = 10  # minutes, unless a message that asks for it says otherwise
 _MORNING = 5  # o'clock
 
 
@@ -44,6 +45,17 @@ def only_rings(text: str, now: datetime) -> str:
     name, words = ring_of(text)
     words, is_timer = words.rstrip(" .!"), is_of_kind(text, "timer")
     return _titled(words, now, is_timer=is_timer, name=name) if words else ""
+
+
+def rings_again(words: str, now: datetime) -> str:
+    """Return the words of a reminder that rings again, from those for when: "10", "for an hour",
+    "5pm", "" for some minutes; "" for any other words."""
+    said = words.strip()
+    if not said or said.isdecimal():
+        said = " ".join(("in", said or str(SNOOZED), "minutes"))
+    times = [each for each in _ring_times(said, is_timer=True) if names_only_a_time(each, now)]
+    when = min(times, key=lambda each: time_of_day(each).moment is not None, default="")
+    return f"{when} again" if when else ""
 
 
 def _titled(words: str, now: datetime, *, is_timer: bool, name: str = "") -> str:

@@ -1,6 +1,7 @@
-"""Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
+"""Grammar: the subject of a statement, nouns that are no names, what numbers measure, the past."""
 
 from .german_nouns import has_german, may_be_noun
+from .past_actions import says_done
 from .places import PlaceKind, StatedPlace, asks_for_home, is_another_place, stated_places
 from .subjects import (
     SubjectAndValue,
@@ -22,6 +23,7 @@ __all__ = [
     "may_be_noun",
     "names_another",
     "rewords",
+    "says_done",
     "stated_places",
     "statement",
     "statements",

@@ -39,24 +39,27 @@ class Language:
     `politeness` may precede any of them, and `trailing` may follow; `reported` may follow
     those about what was said. What is to be remembered or done may have one of the `alsos` before
     the command or its object. `that` links a phrase to a clause, and `pronouns` may be the
-    object; of `reminds`, so may `agains`. `abouts` are complete messages that ask what Sam is and
+    object; of `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before,
+    around or behind the time. `abouts` are complete messages that ask what Sam is and
     does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed reply. `labels`
     and a colon precede a task ("todo: milk"); `enlists` surround one, with an ellipsis between two
     parts ("add … to my list"). What is put on one of the `shopping_lists` is separated by commas
     and `conjunctions`; a task with one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
-    an ellipsis first, after it; `articles` may stand before it. `moves` ask to move a task, and
-    precede it and its new time.
-    `reminders`, `tasks`, `alarms` and `timers` are names of kinds of tasks; a cancel message may
-    name nothing but such a kind. `cancels_all` ask to drop all tasks of a kind: with its name or,
-    in a script without spaces, around it. `wakes` ask to be woken, anywhere in a message.
-    `ring_prepositions` stand between an alarm or a timer and its time ("for"), and `ring_times` are
-    understood there: before the time or, with an ellipsis, behind it. Complete messages: `undoes`
-    ask to undo the last change. The same, once their time is removed: `task_questions` ask for the
-    owner's tasks, or what there is to buy, `day_questions` only if there was a time ("what do I
-    have tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the
-    time; `objections` say that an answer is wrong. `before_times` are left where a time was removed
+    an ellipsis first, after it; `articles` may stand before it. `perfects` may begin a statement of
+    what the speaker has done ("I've …"), or are in it ("already"), and `past_forms` are its verbs:
+    endings, and pairs of endings, past=infinitive, where the stem is another one. `moves` ask to
+    move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and `timers` are
+    names of kinds of tasks; a cancel message may name nothing but such a kind. `cancels_all` ask to
+    drop all tasks of a kind: with its name or, in a script without spaces, around it. `wakes` ask
+    to be woken, anywhere in a message. `ring_prepositions` stand between an alarm or a timer and
+    its time ("for"), and `ring_times` are understood there: before the time or, with an ellipsis,
+    behind it. Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
+    that is remembered. The same, once their time is removed: `task_questions` ask for the owner's
+    tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
+    tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the time;
+    `objections` say that an answer is wrong. `before_times` are left where a time was removed
     ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
 
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
@@ -119,8 +122,10 @@ class Language:
     alsos: str = ""
     reminds: str = ""
     agains: str = ""
+    snoozes: str = ""
     forgets: str = ""
     recalls: str = ""
+    note_questions: str = ""
     orders: str = ""
     trailing: str = ""
     reported: str = ""
@@ -140,6 +145,8 @@ class Language:
     articles: str = ""
     finishes: str = ""
     purchases: str = ""
+    perfects: str = ""
+    past_forms: str = ""
     cancels: str = ""
     calls_off: str = ""
     cancels_all: str = ""

@@ -40,6 +40,19 @@ from tests.support.memories import log_exchange, opened, write
         "o que vc sabe de mim",
         "was weisst du ueber mich",
         "que t'ai-je demande de retenir",
+        "Show me my notes",
+        "please list all my notes",
+        "show me everything you know",
+        "Zeig mir meine Notizen",
+        "Montre-moi mes notes, s'il te plaît",
+        "muéstrame todas mis notas",
+        "mostrami i miei appunti",
+        "mostra-me as minhas notas",
+        "laat me mijn notities zien",
+        "pokaż mi moje notatki",
+        "покажи мои заметки",
+        "メモを見せてください",
+        "给我看我的笔记",
     ],
 )
 def test_all_that_is_known_is_asked_for(question: str) -> None:
@@ -55,6 +68,8 @@ def test_all_that_is_known_is_asked_for(question: str) -> None:
         "Was weißt du über Michael?",
         "who am I meeting on Friday",
         "What do you remember of Lisbon?",
+        "Show me my notes about Lisbon",
+        "My notes are on the table",
         "",
     ],
 )

@@ -29,5 +29,10 @@ def test_a_secret_that_is_masked_is_not_said_to_be_noted(text: str) -> None:
     assert answered(text).says_kept
 
 
+@pytest.mark.parametrize("text", ["show me my notes", "Zeig mir alle meine Notizen", "我的笔记"])
+def test_what_asks_for_the_notes_is_searched_for(text: str) -> None:
+    assert answered(text).question == text
+
+
 def test_a_code_that_is_not_masked_is_noted() -> None:
     assert answered("The code of the garden gate is 4711").nothing == NOTED
