@@ -26,14 +26,17 @@ SamError
 
 from __future__ import annotations
 
-from memory import SamError
+from memory import OWNER, SamError
 
 ERROR_IN_SAM = "an error in Sam itself: the log has the details"
 """The text shown for an unexpected error; its class and traceback are in the log."""
 
 
 class ModelError(SamError):
-    """Claude gave no usable answer."""
+    """Claude gave no usable answer. `to_others`: what guests and groups are told instead of the
+    message, if that is about the settings; see `described`."""
+
+    to_others: str = ""
 
 
 class ModelDown(ModelError):
@@ -157,11 +160,13 @@ def no_access(error: PermissionError) -> str:
     )
 
 
-def described(error: Exception) -> str:
+def described(error: Exception, profile: str = OWNER) -> str:
     """Return an error's message in the current language; a reason in brackets that somebody else
-    gave stays as it is."""
+    gave stays as it is. Only in the chats of the owner's `profile` may it name settings."""
     from memory.text import tr  # imported here: `sam --help` shows no error in another language
 
+    if profile != OWNER and (plain := getattr(error, "to_others", "")):
+        return tr(plain)
     reason = getattr(error, "said", "")
     end = f" ({reason})" if reason else ""
     return tr(str(error).removesuffix(end)) + end

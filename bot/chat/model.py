@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory import OWNER
 from memory.text import mark, tr
 
 from ..claude.budget import Budget
@@ -11,6 +12,7 @@ from ..settings import ModelEntry
 from .protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
 NONE = mark("No model is set up: I answer with quotes from my memory. `sam setup` adds one.")
+NONE_FOR_OTHERS = mark("No model is set up: I answer with quotes from my memory.")
 ALONE = mark("To offer others here, list them in MODELS in my .env.")
 UNKNOWN = mark("That model is not set up. There are: {}.")
 
@@ -18,7 +20,7 @@ UNKNOWN = mark("That model is not set up. There are: {}.")
 async def model(call: Call) -> Shown | str:
     """Show which model answers, or choose another: /model, /model NAME"""
     if call.profile.claude is None:
-        return tr(NONE)
+        return tr(NONE if call.profile.name == OWNER else NONE_FOR_OTHERS)
     budget = call.profile.budget
     if call.words:
         if call.words not in budget.entries:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory import Memory
+from memory import OWNER, Memory
 from memory.text import mark, tr
 
 from ..markdown_escape import escape
@@ -15,6 +15,7 @@ NO_SERVER = mark(
     "OpenAI-compatible server, or to local for an English voice on my machine (see docs/media.md), "
     "and restart me."
 )
+NO_VOICE = mark("I have no voice yet.")
 ONLY_TELEGRAM = mark("I can only speak on Telegram.")
 IS_ON = mark("My answers here come as a voice message too. /voice off ends it.")
 IS_OFF = mark("I answer here in writing. /voice on adds a voice message.")
@@ -30,7 +31,7 @@ async def voice(call: Call) -> str:
         await memory.log.settings.set(_name(call.chat), "off")
         return tr(OFF)
     if not settings.speech_base_url:
-        return escape(tr(NO_SERVER))
+        return escape(tr(NO_SERVER if call.profile.name == OWNER else NO_VOICE))
     if wish == "on":
         await memory.log.settings.set(_name(call.chat), "on")
         return tr(ON)

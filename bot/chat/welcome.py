@@ -23,6 +23,7 @@ WITHOUT_MODEL = mark(
     "No model is set up, so I follow simple rules: I remember, remind, find, forget, and quote "
     "you. `sam setup` adds a model for real conversations."
 )
+BY_RULES = mark("I follow simple rules: I remember, remind, find, forget, and quote you.")
 MORE = mark("/help lists everything else I can do.")
 
 
@@ -47,5 +48,5 @@ def welcome(profile: Assistant, *, paired: bool = False) -> str:
             )
         )
     if profile.claude is None:
-        parts.append(tr(WITHOUT_MODEL))
+        parts.append(tr(WITHOUT_MODEL if profile.name == OWNER else BY_RULES))
     return "\n\n".join([*parts, tr(MORE)])

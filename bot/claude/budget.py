@@ -9,6 +9,7 @@ calls at the same time cannot exceed the limit together.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -194,10 +195,7 @@ SPENT = mark(
     "({setting})."
 )
 ANSWERED_WITHOUT = mark("Today's budget is spent ({setting}).")
-
-
-def _text(notice: str, share: Share, **names: str) -> str:
-    return tr(notice).format(budget=share.limit, setting=share.setting, **names)
+_SETTING = re.compile(r"\s*[(（]\{setting\}[)）]")
 
 
 def _sums(calls: Sequence[Usage], *names: str) -> dict[str, Any]:
@@ -289,13 +287,25 @@ class Budget:
         if self.prices.price(chat) is None and all(s.limit for s in day.limits_of(self._profile)):
             return ModelChoice(chat)  # it costs nothing, and the cheap one something
         if share.left <= 0:
-            news = await self._once("spent", _text(SPENT, share))
-            return ModelChoice(None, why=news or _text(ANSWERED_WITHOUT, share))
+            news = await self._once("spent", self._text(SPENT, share))
+            return ModelChoice(None, why=news or self._text(ANSWERED_WITHOUT, share))
         if cheap == chat:
             return ModelChoice(chat)
         if share.spent < SAVE_FROM * share.limit:
             return ModelChoice(chat, cheaper=cheap)
-        return ModelChoice(cheap, await self._once("saving", _text(SAVING, share, model=cheap)))
+        saving = self._text(SAVING, share, model=cheap)
+        return ModelChoice(cheap, await self._once("saving", saving))
+
+    def _text(self, notice: str, share: Share, **names: str) -> str:
+        """Return a notice for the chats of the profile; to the owner it names the setting that
+        limits the budget."""
+        said = tr(notice) if self._profile == OWNER else _SETTING.sub("", tr(notice))
+        return said.format(budget=share.limit, setting=share.setting, **names)
+
+    def _spent(self, share: Share) -> BudgetSpent:
+        error = BudgetSpent(tr(SPENT).format(budget=share.limit, setting=share.setting))
+        error.to_others = self._text(SPENT, share)
+        return error
 
     async def saving_notice(self, chat: str) -> str | None:
         """Return the notice that the cheap model answers in place of `chat`; None where that was
@@ -303,7 +313,7 @@ class Budget:
         share = (await self.spending.today()).tightest(self._profile)
         if share is None:
             return None
-        text = _text(TOO_DEAR, share, chat=chat, model=self._cheap_model)
+        text = self._text(TOO_DEAR, share, chat=chat, model=self._cheap_model)
         return await self._once("saving", text)
 
     async def spent_notice(self) -> str:
@@ -312,7 +322,7 @@ class Budget:
         if share is None or share.left > 0 or not share.limit:
             return ""
         is_free = self.prices.price(await self.chat_model()) is None
-        return "" if is_free else _text(SPENT, share)
+        return "" if is_free else self._text(SPENT, share)
 
     async def check(self, usd: float) -> None:
         """Raise BudgetSpent where less than `usd` is left: for what costs little, and is recorded
@@ -321,7 +331,7 @@ class Budget:
             return
         share = (await self.spending.today()).tightest(self._profile)
         if share is not None and (share.left <= 0 or share.left < usd):
-            raise BudgetSpent(_text(SPENT, share))
+            raise self._spent(share)
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> RecordedCharge:
         """Record a call before it is made, `expected` being the most that it may use; its `usd` is
@@ -340,7 +350,7 @@ class Budget:
                 if output < min(least, expected.output):
                     share = day.tightest(self._profile)
                     assert share is not None
-                    raise BudgetSpent(_text(SPENT, share))
+                    raise self._spent(share)
                 return await self._charge(replace(expected, output=output))
         except LockHeld as busy:
             raise ModelDown(str(busy)) from busy

@@ -67,6 +67,10 @@ OTHERS = {
 OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
 """Refusals that may be about something in the request that the endpoint does not know."""
 
+OF_SETTINGS = frozenset((Fault.KEY, Fault.MONEY, Fault.MODEL, Fault.REQUEST, Fault.UNREACHABLE))
+"""Faults that only whoever runs Sam can mend."""
+TO_OTHERS = mark("I cannot answer in my own words right now. Try again later.")
+
 FAULTS = {
     "AnthropicError": Fault.BROKEN,
     "APIError": Fault.BROKEN,
@@ -164,12 +168,16 @@ def translate(error: BaseException, now: datetime, other: str = "") -> ModelErro
     label of a model with a server of its own."""
     fault = fault_of(error)
     sentence = sentence_of(fault, other)
+    raised: ModelError
     if fault in DOWN:
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
-        return ModelDown(sentence, retry_after=retry_after(headers.get("retry-after"), now))
-    reason = api_message(error)
-    sentence = f"{sentence} ({reason})" if reason else sentence
-    return ModelRefused(sentence, said=reason, of_request=fault in OF_REQUEST)
+        raised = ModelDown(sentence, retry_after=retry_after(headers.get("retry-after"), now))
+    else:
+        reason = api_message(error)
+        sentence = f"{sentence} ({reason})" if reason else sentence
+        raised = ModelRefused(sentence, said=reason, of_request=fault in OF_REQUEST)
+    raised.to_others = TO_OTHERS if fault in OF_SETTINGS else ""
+    return raised
 
 
 def api_message(error: BaseException) -> str:

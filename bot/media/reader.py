@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from memory import Memory, SamError, Usage
+from memory import OWNER, Memory, SamError, Usage
 from memory.infra import Backoff
 from memory.text import mark, size, tr
 
@@ -35,6 +35,7 @@ NO_EARS = mark(
     "OpenAI-compatible server, or to local for a model on my machine (see docs/media.md), and send "
     "it again. Or can you write it instead?"
 )
+DEAF = mark("I cannot listen to {} yet. Can you write it instead?")
 TOO_LARGE = mark(
     "That is too large for me: the {} is {}, and I accept up to {} MB. Can you send a smaller "
     "one, or write it instead?"
@@ -76,7 +77,7 @@ class Reader:
         self._most_mb = settings.media_max_mb
         self._ears = Transcriber(settings)
 
-    def _refusal(self, file: Attachment, *, incognito: bool) -> str:
+    def _refusal(self, file: Attachment, profile: str = OWNER, *, incognito: bool) -> str:
         """Return why a file is not even fetched, in a sentence for its sender; "" if it is."""
         if file.kind not in READ_KINDS:
             return ""
@@ -86,12 +87,13 @@ class Reader:
             return self._too_large(file)
         if file.kind in AUDIBLE and not self._ears.is_set_up:
             what = tr("voice messages") if file.kind == "voice" else tr("audio files")
-            return tr(NO_EARS).format(what)
+            return tr(NO_EARS if profile == OWNER else DEAF).format(what)
         return ""
 
-    def refusal_of(self, incoming: Incoming, *, incognito: bool) -> str:
-        """Return why nothing in a message can be read; "" if there is something to answer."""
-        refusals = [self._refusal(file, incognito=incognito) for file in incoming.files]
+    def refusal_of(self, incoming: Incoming, *, incognito: bool, profile: str = OWNER) -> str:
+        """Return why nothing in a message to that profile can be read; "" if there is something to
+        answer."""
+        refusals = [self._refusal(each, profile, incognito=incognito) for each in incoming.files]
         if not refusals or not all(refusals) or not incoming.is_wordless:
             return ""
         return "\n".join(dict.fromkeys(refusals))

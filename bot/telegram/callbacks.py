@@ -93,7 +93,7 @@ class Callbacks:
             raise
         except SamError as failed:
             await self._inbox.buttons.release(found.button.id, update_id)
-            await self._sender.answer(query.id, described(failed))
+            await self._sender.answer(query.id, described(failed, profile.name))
             return
         await self._sender.answer(query.id, done.toast)
         if done.message is not None:
@@ -164,7 +164,7 @@ class Callbacks:
             except StoreError:
                 raise
             except SamError as failed:
-                said = escape(described(failed))
+                said = escape(described(failed, profile.name))
         if done is not None:
             found = Pressed(leave, profile.name, place.chat_id, again=False)
             await self._replace(place, asked.telegram_ids[-1], found, done)
@@ -192,7 +192,7 @@ class Callbacks:
             except SamError as failed:
                 log.warning("update=%s: %s failed: %s", update_id, button.action, failed)
                 again = Button(tr("Try again"), button.action, button.argument)
-                shown = Shown(escape(described(failed)), ((again,),))
+                shown = Shown(escape(described(failed, profile.name)), ((again,),))
         if not await self._replace(place, message_id, pressed, shown):
             await self._talk.say(f"update:{update_id}", name, place, shown)
 

@@ -145,4 +145,4 @@ class Commands:
         except StoreError:
             raise
         except SamError as failed:
-            return escape(described(failed))
+            return escape(described(failed, call.profile.name))

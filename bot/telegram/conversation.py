@@ -14,7 +14,7 @@ from pathlib import Path
 
 from telegram import Message
 
-from memory import SamError, StoreError, Turn, is_group
+from memory import OWNER, SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 from memory.text import mark, tr
 
@@ -252,7 +252,9 @@ class ConversationRunner:
             reason = tr("Telegram refuses it") if sent.state == "given_up" else ""
         except (SpeakerDown, BudgetSpent) as failed:
             log.warning("reply=%s is not spoken: %s", reply.key, failed)
-            reason = described(failed)
+            reason = described(failed, profile.name)
+            if profile.name != OWNER and isinstance(failed, SpeakerDown):
+                reason = tr("my voice does not work at the moment")
             sent = await self._replies.give_up(reply.key, reason)
         if reason:
             key = f"unspoken:{profile.name}:{profile.memory.today()}"
@@ -364,7 +366,7 @@ class ConversationRunner:
             raise  # without a store there is no answer: the update is retried
         except SamError as failed:
             log.warning("turn=%s failed: %s", turn.id, failed)
-            shown = escape(described(failed))
+            shown = escape(described(failed, profile.name))
             return replace(reply, purpose="failure", text=shown, logged=str(failed))
         assert done is not None, "an answer ends with Done"
         below = [f"*{escape(each)}*" for each in notes]

@@ -336,7 +336,7 @@ class Handlers:
         if (incoming := await self._incoming(profile, list(said.values()))) is None:
             return
         incognito = await profile.turns.keeps_nothing_of(incoming.said, incoming.more)
-        if refusal := self._reader.refusal_of(incoming, incognito=incognito):
+        if refusal := self._reader.refusal_of(incoming, incognito=incognito, profile=profile.name):
             await self._talk.abandon(profile, incoming, "its files cannot be read")
             await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
         elif (done := await self._talk.converse(profile, incoming, place)) is not None:

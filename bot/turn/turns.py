@@ -203,7 +203,7 @@ class Turns:
                 return
             except (ModelDown, ModelRefused, BudgetSpent) as error:
                 log.warning("turn=%s without model=%s: %s", turn_id, model, error)
-                why = described(error)
+                why = described(error, self._memory.profile.name)
                 again = isinstance(error, BudgetSpent) and not acted and choice.cheaper
             if said:
                 yield Restart("")

@@ -65,6 +65,39 @@ async def test_the_budget_and_the_status_say_how_it_is_divided(
     assert "Today cost $0.21." in other and "Left for everybody: $0.09." in other
 
 
+async def test_only_the_owner_reads_which_setting_is_wrong(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.keys = {"another"}
+    allowed = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob"}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        own = (await telegram.asks("Where is my bike?")).text
+        theirs = (await telegram.asks("Where is my bike?", user=BOB)).text
+        claude.keys = set()
+        log = it.profiles["owner"].memory.log
+        await log.usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=2.0))
+        spent = [(await telegram.asks("And my car?", user=who)).text for who in (ANA, BOB)]
+        voices = [(await telegram.asks("/voice", user=who)).text for who in (ANA, BOB)]
+    assert "ANTHROPIC_API_KEY" in own.replace("\\", "")
+    assert theirs.startswith("I cannot answer in my own words right now. Try again later.")
+    assert "Claude" not in theirs and "invalid" not in theirs
+    assert "BUDGET_DAILY_USD" in spent[0].replace("\\", "")
+    assert "budget of $1.00 is spent: until midnight" in spent[1].replace("\\", "")
+    assert "BUDGET" not in spent[1] and "quotes from my memory." in spent[1].replace("\\", "")
+    assert "SPEECH" in voices[0] and voices[1] == "I have no voice yet."
+
+
+async def test_a_guest_without_a_model_is_not_asked_to_set_one_up(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    given = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob", "anthropic_api_key": None}
+    async with sam(telegram, claude, tmp_path, **given, anthropic_base_url=None):
+        for command in ("/start", "/model"):
+            own = (await telegram.asks(command)).text
+            theirs = (await telegram.asks(command, user=BOB)).text
+            assert "sam setup" in own and "sam setup" not in theirs and len(theirs) > 40
+
+
 async def test_the_model_is_changed_by_a_button_and_stays_over_a_restart(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

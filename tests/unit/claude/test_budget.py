@@ -149,7 +149,7 @@ async def test_guests_and_groups_share_a_part_and_the_owner_has_the_rest(
     assert saved.model == HAIKU and "$0.50" in (saved.notice or "")
     await spend(logs[GROUP], 0.10)
     assert (await ana.choice()).model is None and (await group.choice()).model is None
-    assert (await ana.choice()).why == "Today's budget is spent (BUDGET_OTHERS_PERCENT)."
+    assert (await ana.choice()).why == "Today's budget is spent."
     for each in (ana, group):
         with pytest.raises(BudgetSpent):
             await each.reserve(call())
