@@ -26,7 +26,7 @@ SamError
 
 from __future__ import annotations
 
-from memory import OWNER, SamError
+from memory import SamError
 
 ERROR_IN_SAM = "an error in Sam itself: the log has the details"
 """The text shown for an unexpected error; its class and traceback are in the log."""
@@ -160,12 +160,15 @@ def no_access(error: PermissionError) -> str:
     )
 
 
-def described(error: Exception, profile: str = OWNER) -> str:
+def described(error: Exception, profile: str = "") -> str:
     """Return an error's message in the current language; a reason in brackets that somebody else
-    gave stays as it is. Only in the chats of the owner's `profile` may it name settings."""
-    from memory.text import tr  # imported here: `sam --help` shows no error in another language
+    gave stays as it is. `profile`: the one that reads it, "" for the owner's; others are told no
+    settings."""
+    # Imported here: `sam --help` shows no error in another language.
+    from memory import OWNER
+    from memory.text import tr
 
-    if profile != OWNER and (plain := getattr(error, "to_others", "")):
+    if profile not in ("", OWNER) and (plain := getattr(error, "to_others", "")):
         return tr(plain)
     reason = getattr(error, "said", "")
     end = f" ({reason})" if reason else ""

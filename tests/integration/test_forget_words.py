@@ -611,9 +611,11 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
         assert holding(tmp_path) == []
         assert await press_again(telegram, preview, label) == "It is already forgotten."
         await it.at_rest()
+        assert telegram.edited[-1] == edited, "the receipt stays"
     async with sam(telegram, claude, tmp_path) as it:
         assert await press_again(telegram, preview, label) == "It is already forgotten."
         await it.at_rest()
+        assert telegram.edited[-1] == edited
         await telegram.wait_for(lambda _: holding(tmp_path) == [])
         assert "nothing about" in (await telegram.asks("/forget wallaby Quincy")).text
 

@@ -152,8 +152,10 @@ async def forget_chosen(press: Press) -> Outcome:
     """Forget the button's items, as they were shown."""
     profile = press.profile
     done = await erase_choice(profile.settings, profile.memory, Chosen.of(press.argument))
-    rows = receipt(done, profile.settings, profile.memory)
     toast = tr("It is already forgotten.") if done.nothing else tr("Forgotten.")
+    if done.nothing and not done.erased.changed:
+        return Outcome(toast)  # the receipt of the first press stays
+    rows = receipt(done, profile.settings, profile.memory)
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 
 
