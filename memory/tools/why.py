@@ -11,7 +11,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,7 @@ class Why:
     """One line and its origin. `path` and `line`, from 1: its location; for a message its day in
     the log, and 0. `batch`: the summary that wrote it; "" if none did. `alike`: the line's messages
     are unknown, and these state the same. `pinned`: the owner edited or pinned a fact, which may
-    differ from what its messages state.
+    differ from what its messages state. `weak`: it is only the nearest to the words asked about.
     """
 
     path: str
@@ -56,6 +56,7 @@ class Why:
     messages: tuple[Message, ...]
     alike: bool = False
     pinned: bool = False
+    weak: bool = False
 
     @property
     def words(self) -> str:
@@ -74,11 +75,12 @@ class Origins:
 
     async def of_words(self, words: str, without: Collection[int] = ()) -> list[Why]:
         """Explain what recall finds for the words: what has most of them first, of that lines of
-        notes first. [] if it finds nothing reliable.
+        notes first; the nearest if it finds nothing reliable.
 
         `without`: messages to exclude."""
         found = await self._recall(words, without)
-        sure = [hit for hit in found if not hit.weak] or found[:1]
+        weak = all(hit.weak for hit in found)
+        sure = found[:1] if weak else [hit for hit in found if not hit.weak]
         asked = _telling(words)
         sure = [hit for hit in sure if asked & _telling(hit.text)] or sure  # not only the meaning
         made: list[Why] = []
@@ -89,7 +91,7 @@ class Origins:
             places = {(each.path, each.line, each.text) for each in made}
             more = await self.of_hit(hit, words)
             made += [each for each in more if (each.path, each.line, each.text) not in places]
-        return made[:MOST]
+        return [replace(each, weak=weak) for each in made[:MOST]]
 
     async def of_hit(self, hit: Hit, words: str = "") -> list[Why]:
         """Explain the lines of a hit that the words are about."""
@@ -231,7 +233,7 @@ class Origins:
         ]
 
 
-def report(found: Iterable[Why], zone: tzinfo, owner: str = "User") -> str:
+def report(found: Sequence[Why], zone: tzinfo, owner: str = "User") -> str:
     """Return the lines and their messages as text, for a terminal or a model."""
     rows: list[str] = []
     for each in found:
@@ -244,7 +246,8 @@ def report(found: Iterable[Why], zone: tzinfo, owner: str = "User") -> str:
             f"  {quoted(message, zone, owner)} — log/{local_day(message.sent_at, zone)}"
             for message in each.messages
         ]
-    return "\n".join(rows) or output.NOTHING
+    head = [output.WEAK] if any(each.weak for each in found) else []
+    return "\n".join([*head, *rows]) or output.NOTHING
 
 
 def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.OriginList]:

@@ -368,6 +368,23 @@ async def test_several_that_may_mean_more_are_asked_about(tmp_path: Path) -> Non
         assert len(await Tasks(sam.profile.memory, sam.profile.memory.clock).open()) == 3
 
 
+async def test_words_behind_the_command_choose_the_tasks(tmp_path: Path) -> None:
+    due = "- [ ] call the vet\n- [ ] buy milk\n- [ ] water the plants\n"
+    async with reminding(tmp_path, due) as sam:
+
+        async def shown(words: str) -> str:
+            return (await tasks(Call(sam.profile, "telegram:7", words, sam.clock.now))).text
+
+        assert await shown("vet") == "1. call the vet"
+        assert await shown("plant") == "1. water the plants"
+        assert await shown("banana") == "You have no open task about that."
+        assert await shown("groceries") == "1. buy milk"
+        every = "1. call the vet\n2. buy milk\n3. water the plants"
+        for words in ("", "all", "tasks", "my tasks"):
+            assert await shown(words) == every
+        assert (await said(sam, "what are my tasks?")).startswith(every)
+
+
 EVENING = datetime(2026, 2, 12, 19, 12, tzinfo=UTC)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC
 from pathlib import Path
 
 from memory import Memory, MemoryTools
 from memory.log.batches import line_hash
 from memory.maintenance import ForgetChoice, forget_words
-from memory.tools import Origins, origin_sentence
+from memory.tools import Origins, origin_sentence, report
 from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Person
@@ -369,6 +370,27 @@ async def test_what_has_most_of_the_words_comes_first_and_what_has_none_does_not
         (first, said), (second, none) = await texts(memory, "Ana's birthday")
         assert (first, said) == ("Ana's birthday is 3 May", ["Ana's birthday is 3 May"])
         assert "call Ana" in second and none == []
+
+
+async def test_what_is_only_the_nearest_is_said_to_be_that(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, embedding_provider="local") as it:
+        for text in ("The boat has a new sail", "I like quinces and plums", "Ana lives in Porto"):
+            await telegram.asks(text)
+        await it.at_rest()
+        memory = it.profiles["owner"].memory
+        await memory.catch_up()
+        while await memory.embeddings.embed(100):
+            pass
+        weak = (await telegram.asks("/why quince jam price")).text
+        sure = (await telegram.asks("/why new sail")).text
+        found = await Origins(memory, private=True).of_words("quince jam price")
+        nothing = [(await telegram.asks(f"/search {each}")).text for each in ("!!!", "...", "!")]
+    assert weak.startswith("Nothing fits well; the nearest:") and "quinces" in weak
+    assert not sure.startswith("Nothing") and "new sail" in sure
+    assert report(found, UTC).startswith("Nothing fits well; the nearest:")
+    assert all(each.startswith("What should I search for?") for each in nothing)
 
 
 async def test_without_words_it_says_how_and_of_nothing_it_says_so(

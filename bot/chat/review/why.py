@@ -12,7 +12,7 @@ from typing import Any
 
 from memory import Message, Said
 from memory.text import clipped, mark, one_line, tr
-from memory.tools import Origins, Why, origin_sentence, quoted
+from memory.tools import WEAK, Origins, Why, origin_sentence, quoted
 
 from ...assistant import Assistant
 from ...markdown_escape import escape
@@ -96,7 +96,7 @@ async def _of_argument(
 
 
 def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
-    rows, zone = list[str](), profile.memory.zone
+    rows, zone = [tr(WEAK)] if any(each.weak for each in found) else [], profile.memory.zone
     number, named = 0, dict[int, int]()
     for each in found:
         if each.line:

@@ -12,6 +12,7 @@ from memory.infra import parse_utc, utc_text
 from memory.notes import Task
 from memory.text import (
     NO,
+    asked_tasks,
     before_again,
     day_and_time,
     has_question,
@@ -24,6 +25,7 @@ from memory.text import (
     recognise_intent,
     shopping_items,
     small_talk_kind,
+    task_kind,
     tr,
 )
 from memory.tools import Due, NotDue, bare, earlier
@@ -32,10 +34,11 @@ from memory.vault import as_one_change
 from ...assistant import reminders
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
+from ..forgetting.forget import ALL
 from ..protocol import Button, Call, Shown
 from .before import before_a_task
 from .buttons import reminder_set, repeats
-from .closing import about, close, drop_all
+from .closing import NO_SUCH, about, close, drop_all
 from .last import forget_last_task, just_rung, keep_last_task, last_reminder, shown_task
 from .listing import (
     NONE,
@@ -98,6 +101,9 @@ async def tasks(call: Call) -> Shown:
         return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
     to_buy = names_shopping_list(call.words) or is_purchase(call.words)
     open_ = await of.open()
+    if not to_buy and _names_some(call):
+        found = about(open_, call.words)
+        return listed(call, found) if found else Shown(tr(NO_SUCH))
     if to_buy and not (open_ := things_to_buy(every := open_)):
         return Shown("\n\n".join(filter(None, [tr(NOTHING_TO_BUY), undated(every)])))
     if not open_:
@@ -107,6 +113,14 @@ async def tasks(call: Call) -> Shown:
         return shown
     named = escape(open_[0].title)
     return Shown(f"{shown.text}\n\n{tr(TERMINAL, title=named, path=escape(of.path))}")
+
+
+def _names_some(call: Call) -> bool:
+    """Return whether "/tasks WORDS" is typed with words for some of the tasks, not for all."""
+    words = call.words
+    if not words or call.sentence or words.casefold() in ALL or task_kind(words):
+        return False
+    return asked_tasks(words, dated=False) is None
 
 
 @as_one_change
