@@ -43,7 +43,7 @@ from .promises import reminder_promised
 from .protocol import Call, Command, Shown, as_shown
 from .tasks.closing import closes_a_task
 from .tasks.commands import forget_question, reminder_answered, together
-from .tasks.last import JUST_SET, just_rung, last_task, shown_task
+from .tasks.last import JUST_SET, just_rung, last_said, last_task, shown_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import (
     about_it,
@@ -107,7 +107,7 @@ async def _corrected(
         local = at.astimezone(profile.memory.zone)
         again = text if asks_again(text, local) else rings_again(text, local)
         return ("remind", again) if again and not text.isdecimal() else None
-    before = await profile.memory.log.messages.last_of_user(chat)
+    before = await last_said(profile.memory, chat)
     task = await last_task(profile.memory, chat)
     if task and (before is None or before.sent_at <= task[1]):
         is_soon = at - task[1] <= JUST_SET

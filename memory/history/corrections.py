@@ -15,6 +15,7 @@ from ..log import Log, Message
 from ..notes.markdown import block_id, lines
 from ..search import Hit, Question
 from ..text.clause_words import grammatical_words, language_of
+from ..text.intents import small_talk_kind
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS
@@ -91,6 +92,8 @@ def corrections_among(following: Sequence[Message], old: Message) -> list[Messag
         if is_one:
             found.append(row)
             text = apply_correction(row.text, text) or text
+        elif small_talk_kind(row.text) is not None:
+            continue  # "Are you sure?" is about no other subject
         if is_question(row.text):
             at_once = _keeps_subject(row.text, old.text, kept=at_once)
         else:

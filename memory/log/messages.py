@@ -300,14 +300,15 @@ class Messages(Records):
         )
         return found[::-1]
 
-    async def last_of_user(self, chat: str) -> Message | None:
-        """Return the user's last message of a chat, also one that gave a command; None for none."""
-        found = await self._select(
+    async def last_of_user(self, chat: str, count: int = 1) -> list[Message]:
+        """Return the user's last messages of a chat, also those that gave a command, the last one
+        first."""
+        return await self._select(
             "chat = ? AND role = 'user' AND text != '' AND state != 'forgotten'"
-            " ORDER BY id DESC LIMIT 1",
+            " ORDER BY id DESC LIMIT ?",
             chat,
+            count,
         )
-        return found[0] if found else None
 
     async def of_day(self, day: Date, zone: tzinfo) -> list[Message]:
         """Return all messages of one local day, in order."""

@@ -104,6 +104,22 @@ async def test_what_was_said_since_is_not_a_snooze(tmp_path: Path) -> None:
         assert (await said(sam, "remind me tomorrow")).startswith("What should I remind you")
 
 
+async def test_thanks_between_a_reminder_and_its_correction_end_nothing(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert (await said(sam, "remind me tomorrow at 9 to call Bob")).endswith("call Bob")
+        messages = sam.profile.memory.log.messages
+        for number, text in enumerate(("Are you sure?", "thanks")):
+            sam.clock.forward(minutes=1)
+            at = sam.clock.now
+            await messages.begin(Said(key=f"k{number}", chat="t", text=text, sent_at=at))
+        words = await command_in_words(sam.profile, "t", "no, at 10", sam.clock.now)
+        assert words is not None and words[1].split() == ["move", "call", "Bob", "to", "10:00"]
+        sam.clock.forward(minutes=1)
+        row = Said(key="r", chat="t", text="The rent is 900", sent_at=sam.clock.now)
+        await messages.begin(row)
+        assert await command_in_words(sam.profile, "t", "no, at 10", sam.clock.now) is None
+
+
 @pytest.mark.parametrize("text", ["remind me in an hour", "in an hour", "snooze 60 minutes"])
 async def test_a_reply_to_a_reminder_moves_its_task(tmp_path: Path, text: str) -> None:
     due = AT_ONE + AT_ONE.replace("Ana", "Tom").replace("ana001", "tom001")

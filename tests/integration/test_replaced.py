@@ -270,6 +270,25 @@ async def test_a_correction_behind_a_question_is_of_what_was_asked_for(
         assert only.text == birthday and only.until is None
 
 
+@pytest.mark.parametrize(
+    ("doubt", "right"),
+    [
+        *[(each, "no, Wednesday") for each in ("Are you sure?", "thanks", "Really?", "ok, great")],
+        *[("Bist du dir da sicher?", "nein, am Mittwoch"), ("Tu es sûr ?", "non, mercredi")],
+        *[("¿Estás seguro?", "perdón, el miércoles"), ("你确定吗？", "no, Wednesday")],
+    ],
+)
+async def test_a_message_without_content_is_passed_over(
+    tmp_path: Path, doubt: str, right: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        for text in ("The dentist is on Tuesday at 3", doubt, right):
+            await log_exchange(memory, text, "Noted.")
+        first, second = (await memory.recall("When is the dentist?")).hits[:2]
+        assert first.text == right and first.until is None
+        assert "Tuesday" in second.text and second.until == memory.today()
+
+
 async def test_messages_from_telegram_which_name_their_author_are_corrected_too(
     tmp_path: Path,
 ) -> None:

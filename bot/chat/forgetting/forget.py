@@ -66,7 +66,7 @@ async def _last_message(call: Call) -> Shown:
         ids = call.answers.telegram_ids  # none for a message of another chat
         message = await messages.by_telegram_id(call.chat, ids[0]) if ids else None
     else:
-        message = await messages.last_of_user(call.chat)
+        message = next(iter(await messages.last_of_user(call.chat)), None)
     listed = Listed(await forget_words.of_message(call.profile.memory, message))
     shown = as_shown(_shown(call.profile, call.chat, listed))
     return replace(shown, text=f"{shown.text}\n\n{escape(tr(NEXT))}")

@@ -13,6 +13,7 @@ from memory.text import (
     closed_task,
     is_of_kind,
     mark,
+    recognise_intent,
     share_beginning,
     task_kind,
     terms,
@@ -41,6 +42,8 @@ async def closes_a_task(profile: Assistant, text: str, now: datetime) -> bool:
     closing = closed_task(text)
     if closing is not None and closing[0] == "dropped":
         return True
+    if closing is None and recognise_intent(text) is not None:
+        return False  # "remind me to call the vet" says nothing of what was done
     open_ = await Tasks(profile.memory, profile.memory.clock).open()
     return bool((closing and _meant(open_, *closing)) or _done(open_, text, now))
 

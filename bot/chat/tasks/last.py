@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta
 
-from memory import Memory
+from memory import Memory, Message
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task
+from memory.text import small_talk_kind
 from memory.tools import Tasks
 
 from ...assistant import reminders
@@ -16,6 +17,7 @@ from .listing import tasks_of
 
 JUST_SET = timedelta(hours=1)
 """How long a message may mean the last task without naming it."""
+FOLLOWING = 5  # messages, of which one may correct what was said before them
 _ADDED = "task_added:"  # and a chat: the id of its last task, and when it was asked for
 
 
@@ -36,13 +38,20 @@ async def last_reminder(call: Call) -> Task | None:
     return max(found, key=lambda each: each[0], default=(None, None))[1]
 
 
+async def last_said(memory: Memory, chat: str) -> Message | None:
+    """Return the user's last message of a chat that has content: not "thanks" or "are you sure?".
+    None if there is none among the last ones."""
+    every = await memory.log.messages.last_of_user(chat, FOLLOWING)
+    return next((each for each in every if small_talk_kind(each.text) is None), None)
+
+
 async def just_rung(memory: Memory, chat: str, at: datetime) -> Task | None:
     """Return the open task whose reminder was sent during the last hour, if that is the latest of
     what was said or set in the chat; else None."""
     sent = await reminders.last_sent(memory)
     if sent is None or at - sent[1] > JUST_SET:
         return None
-    said, last = await memory.log.messages.last_of_user(chat), await last_task(memory, chat)
+    said, last = await last_said(memory, chat), await last_task(memory, chat)
     times = [said.sent_at if said else None, last[1] if last else None]
     return sent[0] if all(each is None or each <= sent[1] for each in times) else None
 

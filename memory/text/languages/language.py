@@ -59,8 +59,8 @@ class Language:
     that is remembered. The same, once their time is removed: `task_questions` ask for the owner's
     tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
     tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the time;
-    `objections` say that an answer is wrong. `before_times` are left where a time was removed
-    ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
+    `objections` say that an answer is wrong, or doubt it. `before_times` are left where a time was
+    removed ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
 
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a

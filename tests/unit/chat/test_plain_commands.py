@@ -12,7 +12,7 @@ import pytest
 from bot.assistant import Assistant
 from bot.chat.plain_commands import command_in_words
 from bot.chat.tasks.reading import each_reminder, names_a_time, read_due
-from memory.tools import Due
+from memory.tools import Due, Tasks
 
 NOW = datetime(2026, 11, 4, 14, 30, tzinfo=UTC)
 OWNER = SimpleNamespace(
@@ -20,13 +20,20 @@ OWNER = SimpleNamespace(
     name="owner",
     memory=SimpleNamespace(
         zone=UTC,
+        clock=lambda: NOW,
+        vault=SimpleNamespace(own=str),
         log=SimpleNamespace(
             settings=SimpleNamespace(get=AsyncMock(return_value=None)),
-            messages=SimpleNamespace(last_of_user=AsyncMock(return_value=None)),
+            messages=SimpleNamespace(last_of_user=AsyncMock(return_value=[])),
         ),
     ),
     settings=SimpleNamespace(first_active_hour=8),
 )
+
+
+@pytest.fixture(autouse=True)
+def without_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tasks, "open", AsyncMock(return_value=[]))
 
 
 async def command(text: str) -> tuple[str, str] | None:
