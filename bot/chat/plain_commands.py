@@ -242,7 +242,7 @@ async def _recognised(
     intent = recognise_intent(text)
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and names_only_a_time(after_time[0], local):
-        return "remind", of_ring(text, " ".join(after_time).strip(" ."), local)
+        return "remind", of_ring(text, " ".join(after_time).strip(), local)
     if after_time and not after_time[1] and asks_again(after_time[0], local):
         return "remind", after_time[0]
     if after_time and _is_apart(text, *after_time):

@@ -114,11 +114,10 @@ def _at_this_time(text: str, now: datetime, *, repeats: bool) -> Due | None:
 
 
 def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
-    is_before = (first := earlier(text)) is not None and first[1] == 0
-    if not is_before and (waited := delay(text)) is not None:
-        return _after(text, *waited, now)
     if (early := _before(text, now, repeats=repeats)) is not None:
         return early
+    if (waited := delay(text)) is not None:
+        return _after(text, *waited, now)
     region = region_of(now.tzinfo)
     day_of = partial(_day, region=region)
     now = now.replace(tzinfo=None)
@@ -167,15 +166,16 @@ def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     if (early := earlier(text)) is None:
         return None
     wait, begin, end = early
+    if begin and (wait_ := delay(text)) and (wait_[2] > begin or text[end:].strip(" .!")):
+        return None  # "in an hour before lunch", "in two hours call Bob an hour before dinner"
     if not wait.minutes:
         # Not "on Friday send it a day before", or "a week before Christmas", which is a day.
         times = coming_times(text, now.date(), region=region_of(now.tzinfo))
         is_day = any(each.begin < end < each.end for each in times)
         if is_day or begin:
             return None
-    before = text[:begin].rstrip() if wait.minutes else ""
     at = " at" if text[end:].lstrip()[:1].isdecimal() else ""  # "5 minutes before 3"
-    found = _due_time(f"{before}{at}{text[end:]}".strip(), now, repeats=repeats)
+    found = _due_time(f"{text[:begin].rstrip()}{at}{text[end:]}".strip(), now, repeats=repeats)
     if not isinstance(found, Due) or not (found.time if wait.minutes else found.has_day):
         return None
     moment = before_event(datetime.combine(found.day, found.time or time()), wait, now.tzinfo)

@@ -77,6 +77,7 @@ from .task_words import snoozed_for as snoozed_for
 from .task_words import task_kind as task_kind
 from .task_words import things_in as things_in
 from .task_words import with_ring as with_ring
+from .task_words import without_copula as without_copula
 from .task_words import without_last_and as without_last_and
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms

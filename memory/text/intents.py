@@ -183,7 +183,7 @@ def reminder_after_time(text: str) -> tuple[str, str] | None:
         polite = phrases_of("politeness").begin(words[at:])
         if size := phrases_of("reminds").begin(words[at + polite :]):
             rest = text[found[at + polite + size - 1].end() :]
-            return text[: found[at].start()].strip(AROUND), rest.strip(AROUND)
+            return text[: found[at].start()].strip(AROUND), rest.strip(AROUND).rstrip(" .!")
     for begin, end in phrases_of("reminds").parts:
         at = text.find(begin) if begin and not end else -1
         if 0 < at <= _LONGEST_TIME:

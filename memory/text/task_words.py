@@ -7,14 +7,14 @@ The words of each language are in `languages/`, from `shopping_lists` to `before
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Literal
 
 from .intents import ENDS, KANA, begins, is_whole, words_in
 from .languages import Language, languages
 from .languages.language import phrases
-from .languages.phrase_tables import WORD, composed, folded, phrases_of
+from .languages.phrase_tables import WORD, composed, every_phrase, folded, phrases_of, tables
 from .sentences import is_marked
 from .small_talk import is_small_talk
 
@@ -29,6 +29,10 @@ _CLOSINGS: dict[Closing, str] = {
     "called off": "calls_off",
 }
 _RINGS = ("alarms", "timers")
+_KANJI = r"[^\W\u3041-\u309f]"  # or katakana, or a letter
+_KANA_AND = rf"(?<=\w\w)と[、，]|(?<={_KANJI})[とや](?={_KANJI}|\w\w)|(?<=\w\w)[とや](?={_KANJI})"
+"""Matches "and" in Japanese beside a word in kanji or katakana: in hiragana it may be a part of the
+word (さとう)."""
 _LONGEST_NAME = 3  # words of an alarm or a timer: "my new egg timer"
 _KINDS: dict[TaskKind, str] = {
     "timer": "timers",
@@ -182,7 +186,7 @@ def shopping_items(around: str, words: str) -> list[str]:
     names a shopping list. Of any other list each line, since a task may have an "and" in it: "call
     Ana and Ben"."""
     if language := _language_of_shopping(around):
-        return _listed(words, phrases(language.conjunctions))
+        return _listed(words, [*phrases(language.conjunctions)])
     return [each for row in words.splitlines() if (each := row.strip(" -*•"))] or [words]
 
 
@@ -197,12 +201,13 @@ def _without_article(words: str) -> str:
     return _without_article(rest) if rest and is_article(folded(first.lower())) else words
 
 
-def _listed(words: str, ands: Iterable[str]) -> list[str]:
+def _listed(words: str, ands: Collection[str]) -> list[str]:
     """Return the parts of words between commas and the words for "and"."""
     and_ = "|".join(map(re.escape, ("&", *ands)))
     between = rf"(?:[,;]\s+|\n)(?:(?:{and_})\s+)?|\s+(?:{and_})\s+"
     if max(words, default="") >= KANA:  # a single character may be a part of a word: 调和油
-        between = rf"{between}|[、，]|(?<=\w\w)(?:{and_})(?=\w)"
+        hans = "|".join(["&", *(each for each in ands if each[0] not in "とや")])
+        between = rf"{between}|{_KANA_AND}|[、，]|(?<=\w\w)(?:{hans})(?=\w)"
     parts = re.split(between, words, flags=re.IGNORECASE)
     return [each for part in parts if (each := part.strip(ENDS))] or [words]
 
@@ -210,6 +215,16 @@ def _listed(words: str, ands: Iterable[str]) -> list[str]:
 def names_shopping_list(text: str) -> bool:
     """Return whether a text has words for a list of things to buy."""
     return _language_of_shopping(text) is not None
+
+
+def without_copula(title: str) -> str:
+    """Return the name of an event without the verb that was before its time: "the dentist is" of
+    "the dentist is at 3". What the time was replaced by stays: "(15:00)"."""
+    found = re.fullmatch(r"(\S.*)\s(\w+)(\s\([\d: -]+\))?", composed(title))
+    if found is None or found[2].lower() not in every_phrase("copulas_before_times"):
+        return title
+    asks = not tables().interrogatives.isdisjoint(words_in(title))  # "ask where Ana is"
+    return title if asks else found[1] + (found[3] or "")
 
 
 def is_purchase(title: str) -> bool:

@@ -253,6 +253,8 @@ async def test_what_is_to_be_bought_is_asked_for(tmp_path: Path, text: str) -> N
         ("добавь молоко и хлеб в список покупок", "я купила молоко и хлеб"),
         ("把牛奶和面包加到购物清单", "牛奶和面包买了"),
         ("牛乳、パンを買い物リストに追加して", "牛乳、パンを買いました"),
+        ("牛乳とパンを買い物リストに追加して", "牛乳とパンを買いました"),
+        ("把牛奶，面包加到购物清单", "牛奶和面包买了"),
     ],
 )
 async def test_several_things_are_closed_at_once(tmp_path: Path, added: str, bought: str) -> None:

@@ -27,6 +27,7 @@ from memory.text import (
     small_talk_kind,
     task_kind,
     tr,
+    without_copula,
 )
 from memory.tools import Due, NotDue, bare, earlier
 from memory.vault import as_one_change
@@ -218,7 +219,7 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     moment = due.time or rings
-    what, last = await _object_of(call, due.rest)
+    what, last = await _object_of(call, without_copula(due.rest))
     if last is not None:
         if not rule and _has_rung(last, now):
             return await move_to(call, last, due.day, due.time)

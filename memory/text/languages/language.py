@@ -60,7 +60,8 @@ class Language:
     tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
     tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the time;
     `objections` say that an answer is wrong, or doubt it. `before_times` are left where a time was
-    removed ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
+    removed ("for"), and so are `copulas_before_times` ("the exam is"). `mine` are the forms of "I"
+    and "we" that are no subjects, and possessives.
 
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
@@ -163,6 +164,7 @@ class Language:
     clock_questions: str = ""
     objections: str = ""
     before_times: str = ""
+    copulas_before_times: str = ""
     mine: str = ""
     common: str = ""
     selves: str = ""
