@@ -195,7 +195,7 @@ SPENT = mark(
     "({setting})."
 )
 ANSWERED_WITHOUT = mark("Today's budget is spent ({setting}).")
-_SETTING = re.compile(r"\s*[(（]\{setting\}[)）]")
+_SETTING = re.compile(r"\s?[(（]\{setting\}[)）]")
 
 
 def _sums(calls: Sequence[Usage], *names: str) -> dict[str, Any]:

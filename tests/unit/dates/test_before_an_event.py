@@ -31,7 +31,7 @@ def due(text: str, now: datetime = WEDNESDAY) -> tuple[str, str, str] | None:
         ("the call in 2 hours an hour before", "11-04", "15:30", "the call (16:30)"),
         ("le dentiste dans trois heures une heure avant", "11-04", "16:30", "le dentiste (17:30)"),
         (
-            "der Zahnarzt in drei Stunden, eine Stunde vorher",
+            "der Arzt in drei Stunden, eine Stunde vorher",
             "11-04",
             "16:30",
             "der Arzt (17:30)",
