@@ -24,7 +24,7 @@ from ..turn.privacy_remarks import PRIVATE
 from .costs import budget
 from .forgetting.forget import forget
 from .lookup.search import search
-from .model import NONE, model
+from .model import model, without_model
 from .pictures import last_fortnight, map_
 from .protocol import Call, Command, Shown
 from .review.about_answer import dislike_report
@@ -213,7 +213,7 @@ async def context(call: Call) -> str:
     """Show what my last answer here was based on"""
     shown = call.profile.turns.prompts.get(call.chat)
     if shown is None and call.profile.claude is None:
-        return tr(NONE)
+        return without_model(call)
     if shown is None:
         return tr("I have not called a model in this chat for a while, or this chat is incognito.")
     usage = call.profile.memory.log.usage

@@ -20,13 +20,18 @@ UNKNOWN = mark("That model is not set up. There are: {}.")
 async def model(call: Call) -> Shown | str:
     """Show which model answers, or choose another: /model, /model NAME"""
     if call.profile.claude is None:
-        return tr(NONE if call.profile.name == OWNER else NONE_FOR_OTHERS)
+        return without_model(call)
     budget = call.profile.budget
     if call.words:
         if call.words not in budget.entries:
             return escape(tr(UNKNOWN).format(", ".join(budget.entries)))
         await budget.choose(call.words)
     return _shown(await budget.chat_model(), budget)
+
+
+def without_model(call: Call) -> str:
+    """Return that no model is set up; to the owner, how to set one up."""
+    return tr(NONE if call.profile.name == OWNER else NONE_FOR_OTHERS)
 
 
 async def choose_model(press: Press) -> Outcome:

@@ -92,7 +92,7 @@ async def test_a_guest_without_a_model_is_not_asked_to_set_one_up(
 ) -> None:
     given = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob", "anthropic_api_key": None}
     async with sam(telegram, claude, tmp_path, **given, anthropic_base_url=None):
-        for command in ("/start", "/model"):
+        for command in ("/start", "/model", "/context"):
             own = (await telegram.asks(command)).text
             theirs = (await telegram.asks(command, user=BOB)).text
             assert "sam setup" in own and "sam setup" not in theirs and len(theirs) > 40
