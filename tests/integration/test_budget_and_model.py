@@ -74,6 +74,7 @@ async def test_only_the_owner_reads_which_setting_is_wrong(
         own = (await telegram.asks("Where is my bike?")).text
         theirs = (await telegram.asks("Where is my bike?", user=BOB)).text
         claude.keys = set()
+        claude.forgives(401, since=0)
         log = it.profiles["owner"].memory.log
         await log.usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=2.0))
         spent = [(await telegram.asks("And my car?", user=who)).text for who in (ANA, BOB)]
