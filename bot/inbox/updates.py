@@ -64,7 +64,8 @@ class Updates(Records):
     """The table `incoming`."""
 
     async def receive(self, update_id: int, chat: str | None, payload: str) -> bool:
-        """Store an update; return False if it is known already (Telegram redelivers)."""
+        """Store an update, and wake the workers; return False if it is known already (Telegram
+        redelivers)."""
         values = (update_id, chat, utc_text(self._clock()), payload)
 
         def change(db: Connection) -> bool:
@@ -75,7 +76,7 @@ class Updates(Records):
             )
             return added.rowcount == 1
 
-        return await self._db.write(change)
+        return await self._db.write(change, wake=True)
 
     async def received(self) -> list[Received]:
         """Return the unfinished updates, in the order of arrival."""

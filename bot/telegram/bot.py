@@ -99,7 +99,7 @@ class Bot:
             self._payload,
             self._stored,
             on_failure=StatusOnly(self._asks_status).look,
-            announce=self._leases.announce if self._leases is not None else None,
+            shared=self._leases is not None,
         )
         self._app = build(
             self._token, self._settings.telegram_base_url, self._queue, self._order, self._polling

@@ -244,7 +244,7 @@ class Database(Store):
 
         return cls(path, *await asyncio.to_thread(opened))
 
-    async def write(self, change: Callable[[Connection], T]) -> T:
+    async def write(self, change: Callable[[Connection], T], *, wake: bool = False) -> T:
         """Run `change` in one immediate transaction; all or nothing."""
 
         def work() -> T:

@@ -91,8 +91,9 @@ class Store(ABC):
         self._listeners: list[asyncio.Event] = []
 
     @abstractmethod
-    async def write(self, change: Callable[[Connection], T]) -> T:
-        """Run `change` in one transaction; all or nothing. Writes run in the order of the calls."""
+    async def write(self, change: Callable[[Connection], T], *, wake: bool = False) -> T:
+        """Run `change` in one transaction; all or nothing. Writes run in the order of the calls.
+        `wake`: wake the workers that share the database, if it changes a row."""
 
     @abstractmethod
     async def read(self, look: Callable[[Connection], T]) -> T:

@@ -14,10 +14,12 @@ import pytest
 from psycopg.pq.abc import PGresult
 
 from bot.assistant.profiles import Leased
+from bot.inbox import Inbox
 from memory.errors import ServedElsewhere, StoreDown
 from memory.infra.postgres import Leases, Tenant, open_store
 from memory.infra.postgres.server import run
 from memory.infra.store import Connection, Store
+from tests.support.logs import NOON
 from tests.support.postgres import ADMIN, Cluster
 
 LOG = Path(__file__).parents[2] / "memory/log/migrations"
@@ -146,6 +148,39 @@ async def test_only_the_holder_writes(workers: Workers) -> None:
     await theirs.write(lambda db: db.execute(VALUE))
     command = await workers.store("command")
     await command.write(lambda db: db.execute(VALUE))
+
+
+async def test_an_update_wakes_all_workers_once_it_is_stored(workers: Workers) -> None:
+    await workers.opens("one")
+    other, woken, freed = await workers.opens("other"), asyncio.Event(), asyncio.Event()
+    other.listen(woken)
+    other.listen(freed, freed_alone=True)
+    tenant = Tenant(workers.url_of("one"), "bot", leased=False)
+    inbox = await Inbox.open(workers.folder / "inbox.db", lambda: NOON, tenant=tenant)
+    workers.stack.push_async_callback(inbox.close)
+
+    async def stays_asleep() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(woken.wait(), 0.3)
+
+    def fails(db: Connection) -> None:
+        db.execute("INSERT INTO remembered VALUES ('a', 'b')")
+        raise KeyError("in the middle")
+
+    async with asyncio.timeout(60):  # until it listens, which wakes it once
+        await freed.wait()
+    woken.clear()
+    freed.clear()
+    with pytest.raises(KeyError):
+        await inbox._db.write(fails, wake=True)
+    await stays_asleep()
+    assert await inbox.updates.receive(7, "telegram:1", "{}")
+    await asyncio.wait_for(woken.wait(), 60)
+    assert not freed.is_set(), "nothing was freed"
+    woken.clear()
+    assert not await inbox.updates.receive(7, "telegram:1", "{}"), "delivered twice"
+    await inbox.updates.begin(7)
+    await stays_asleep()
 
 
 async def test_the_leases_of_a_dead_worker_are_free(workers: Workers) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from telegram import Update
 
@@ -36,13 +35,13 @@ class InboxQueue(asyncio.Queue[object]):
         on_stored: Callable[[Update], None] = lambda update: None,
         *,
         on_failure: Callable[[Update, str], Awaitable[None]] | None = None,
-        announce: Callable[[], Awaitable[None]] | None = None,
+        shared: bool = False,
     ) -> None:
         """`on_stored` is called with each update that is in the inbox, before it is handled;
         `on_failure` with one that cannot be stored, and why, before each further attempt.
-        `announce` tells several workers of an update, instead of queueing it here."""
+        `shared`: several workers take the updates from the inbox, so none is queued here."""
         super().__init__()
-        self._on_stored, self._on_failure, self._announce = on_stored, on_failure, announce
+        self._on_stored, self._on_failure, self._shared = on_stored, on_failure, shared
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
         self._unsure: set[int] = set()  # updates that a failed try may have stored
         self.trouble: str | None = None
@@ -69,11 +68,8 @@ class InboxQueue(asyncio.Queue[object]):
 
     async def _pass_on(self, update: Update) -> None:
         failpoint("after_inbox")
-        if self._announce is None:
+        if not self._shared:
             await super().put(update)
-            return
-        with suppress(StoreError):  # they look from time to time as well
-            await self._announce()
 
     def put_nowait(self, item: object) -> None:
         """Queue an update that is in the inbox; also called by `put`."""

@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -35,6 +34,8 @@ AGAIN = 1.0  # seconds until a lost connection is opened again
 LEFT = 3.0  # seconds that something due is left to the worker that it falls to
 CHANNEL = "sam"
 _ARRIVED, _FREED = "arrived", "freed"
+ARRIVED = f"NOTIFY {CHANNEL}, '{_ARRIVED}';".encode()
+"""Wakes all workers once the transaction is committed."""
 
 _LOCK = 7_266_002  # of the creation of the tables
 
@@ -252,10 +253,6 @@ class Leases:
         )
         return mine | {str(row[0]): Holder(row[1], row[2]) for row in found}
 
-    async def announce(self) -> None:
-        """Tell all workers that something has arrived."""
-        await _in_transaction(self._server, partial(_notify, what=_ARRIVED))
-
     async def close(self) -> None:
         """Free all leases, and end the registration. The caller has closed all stores."""
 
@@ -350,5 +347,5 @@ def _make_tables(db: psycopg.Connection[Any]) -> None:
                 db.execute(statement.encode())
 
 
-def _notify(db: psycopg.Connection[Any], what: str = _FREED) -> None:
-    db.execute(f"NOTIFY {CHANNEL}, '{what}'".encode())
+def _notify(db: psycopg.Connection[Any]) -> None:
+    db.execute(f"NOTIFY {CHANNEL}, '{_FREED}'".encode())

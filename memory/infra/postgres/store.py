@@ -22,6 +22,7 @@ from psycopg.sql import quote
 from ...errors import ServedElsewhere, StoreError
 from ..store import Connection, Store
 from .connection import PostgresConnection
+from .leases import ARRIVED
 from .schema import TENANT, prepare
 from .server import ALIVE, WAIT, Server, acquire, release, run
 from .tenant import Tenant
@@ -102,11 +103,13 @@ class TenantTables:
         numbered: frozenset[str] = frozenset(),
         lease: str = "",
         binding: str | None = None,
+        wake: bool = False,
     ) -> tuple[T, bool]:
         """Run `change` in one transaction, after all others of the tenant; return its result, and
         whether it changed a row. `lease`: the one that a worker needs for it. `binding`: the id of
-        the data folder that the rows have to be bound to. Raises ServedElsewhere if this process is
-        a worker that does not have the lease any more, StoreError if the rows are not bound so."""
+        the data folder that the rows have to be bound to. `wake`: as in `Store.write`. Raises
+        ServedElsewhere if this process is a worker that does not have the lease any more,
+        StoreError if the rows are not bound so."""
         # In one round trip: the writes of all processes wait while one of them has the lock.
         statements, checks = _write(self.schema, self.tenant, self.server.epoch, lease, binding)
         answers: list[bool] = []
@@ -120,7 +123,7 @@ class TenantTables:
                 raise self._refusal(answers, lease)
             inside = PostgresConnection(db, numbered)
             result = change(inside)
-            run(db, _COMMIT)
+            run(db, ARRIVED + _COMMIT if wake and inside.changed else _COMMIT)
             return result, inside.changed
 
     def _refusal(self, answers: Sequence[bool], lease: str) -> StoreError:
@@ -183,11 +186,13 @@ class PostgresStore(Store):
         data folder. Rows that were moved or removed meanwhile are not written to."""
         self._binding = binding
 
-    async def write(self, change: Callable[[Connection], T]) -> T:
+    async def write(self, change: Callable[[Connection], T], *, wake: bool = False) -> T:
         """Run `change` in one transaction; all or nothing."""
 
         def work() -> T:
-            result, changed = self._tables.write(change, self._numbered, self._lease, self._binding)
+            result, changed = self._tables.write(
+                change, self._numbered, self._lease, self._binding, wake
+            )
             if changed:
                 now = time.time_ns()  # the kernel's own time would be the same for several writes
                 with suppress(OSError):
