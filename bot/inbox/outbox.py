@@ -11,7 +11,7 @@ sent.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -129,6 +129,8 @@ class Replies(Records):
                 ),
             )
             if added.rowcount and added.lastrowid is not None:
+                if not reply.keyboard:  # as nearly always: what is stored need not be read
+                    return reply
                 buttons.insert(db, added.lastrowid, reply.keyboard, now)
             return _get(db, reply.key) or reply
 
@@ -170,20 +172,16 @@ class Replies(Records):
         sent."""
 
         def change(db: Connection) -> Reply:
-            found = "SELECT * FROM reply WHERE key = ?"
-            sent = json.loads(db.execute(found, (key,)).fetchone()["telegram_ids"])
+            reply = _get(db, key)
+            assert reply is not None, "it was stored before it was sent"
+            ids, sent_at = (*reply.telegram_ids, telegram_id), reply.sent_at or at
+            state: ReplyState = "sent" if last else "to_send"
             db.execute(
-                "UPDATE reply SET telegram_ids = ?, sent_at = coalesce(sent_at, ?), state = ?,"
-                " sending = 0 WHERE key = ?",
-                (
-                    json.dumps([*sent, telegram_id]),
-                    utc_text(at),
-                    "sent" if last else "to_send",
-                    key,
-                ),
+                "UPDATE reply SET telegram_ids = ?, sent_at = ?, state = ?, sending = 0"
+                " WHERE key = ?",
+                (json.dumps(ids), utc_text(sent_at), state, key),
             )
-            row = db.execute(found, (key,)).fetchone()
-            return _reply(db, row)
+            return replace(reply, telegram_ids=ids, sent_at=sent_at, state=state, sending=False)
 
         return await self._db.write(change)
 

@@ -262,14 +262,17 @@ async def test_a_reply_is_stored_once_and_forgets_its_text_when_it_is_settled(
 ) -> None:
     stored = await inbox.replies.store(answer())
     assert (stored.state, stored.text) == ("to_send", "shown")
+    assert stored == await inbox.replies.get("turn:owner:1")
     again = await inbox.replies.store(Reply("turn:owner:1", "owner", HOME, "answer", "other"))
     assert again.text == "shown"
 
     half = await inbox.replies.part_sent("turn:owner:1", 11, NOW, last=False)
     assert (half.state, half.telegram_ids, half.sent_at) == ("to_send", (11,), NOW)
+    assert half == await inbox.replies.get("turn:owner:1")
     later = NOW + timedelta(seconds=5)
     whole = await inbox.replies.part_sent("turn:owner:1", 12, later, last=True)
     assert (whole.state, whole.telegram_ids, whole.sent_at) == ("sent", (11, 12), NOW)
+    assert whole == await inbox.replies.get("turn:owner:1")
     assert [each.key for each in await inbox.replies.unsettled()] == ["turn:owner:1"]
 
     await inbox.replies.settle("turn:owner:1")
