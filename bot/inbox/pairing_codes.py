@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from memory import OWNER
 from memory.infra import Connection, Records, parse_utc, utc_text
@@ -42,6 +43,15 @@ class Paired:
     user_id: int
     profile: str
     at: datetime
+
+
+class KnownPeople(NamedTuple):
+    """Who may write. `paired`: users with their profiles. `moved`: groups that have a new id, which
+    is the key, with their first one. `strangers_wrote`: some whom no report has named yet."""
+
+    paired: dict[int, str]
+    moved: dict[int, int]
+    strangers_wrote: bool
 
 
 def _plain(code: str) -> str:
@@ -132,15 +142,9 @@ class People(Records):
         """Return the paired users with their profiles."""
         return await self._db.read(paired)
 
-    async def known(self) -> tuple[dict[int, str], dict[int, int], bool]:
-        """Return the paired users with their profiles; the groups that have a new id, which is the
-        key, with their first one; and whether strangers wrote whom no report has named yet."""
-
-        def look(db: Connection) -> tuple[dict[int, str], dict[int, int], bool]:
-            untold = db.execute("SELECT 1 FROM stranger WHERE messages > told LIMIT 1").fetchone()
-            return paired(db), moved_groups(db), untold is not None
-
-        return await self._db.read(look)
+    async def known(self) -> KnownPeople:
+        """Return who may write."""
+        return await self._db.read(known)
 
     async def move_group(self, old: int, new: int) -> None:
         """Remember that Telegram has given a group a new id."""
@@ -217,6 +221,12 @@ class People(Records):
             return Strangers(row["people"], row["n"])
 
         return await self._db.write(change)
+
+
+def known(db: Connection) -> KnownPeople:
+    """Return who may write."""
+    untold = db.execute("SELECT 1 FROM stranger WHERE messages > told LIMIT 1").fetchone()
+    return KnownPeople(paired(db), moved_groups(db), untold is not None)
 
 
 def paired(db: Connection) -> dict[int, str]:

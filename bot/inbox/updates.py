@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from memory.infra import Connection, Records, parse_utc, utc_text
 
 from ..errors import ERROR_IN_SAM
+from .pairing_codes import KnownPeople, known
 
 KEPT = timedelta(days=30)  # the text of updates that are set aside
 _FORGOTTEN = "forgotten"  # the reason of an unfinished update whose text must not stay
@@ -82,10 +83,11 @@ class Updates(Records):
         """Return the unfinished updates, in the order of arrival."""
         return await self._db.read(unfinished)
 
-    async def begin(self, update_id: int) -> int | None:
-        """Count one more try; return its number, or None when the update is finished."""
+    async def begin(self, update_id: int) -> tuple[int | None, KnownPeople]:
+        """Count one more try; return its number, or None when the update is finished, and who may
+        write now."""
 
-        def change(db: Connection) -> int | None:
+        def change(db: Connection) -> tuple[int | None, KnownPeople]:
             db.execute(
                 "UPDATE incoming SET tries = tries + 1 WHERE update_id = ? AND state = 'received'",
                 (update_id,),
@@ -94,7 +96,7 @@ class Updates(Records):
                 "SELECT tries FROM incoming WHERE update_id = ? AND state = 'received'",
                 (update_id,),
             ).fetchone()
-            return int(row["tries"]) if row else None
+            return int(row["tries"]) if row else None, known(db)
 
         return await self._db.write(change)
 

@@ -16,7 +16,7 @@ from telegram import Message
 from memory import OWNER, group_profile
 from memory.text import mark, tn, tr
 
-from ..inbox import People
+from ..inbox import KnownPeople, People
 from ..markdown_escape import escape
 from ..settings import Settings
 
@@ -63,8 +63,12 @@ class Access:
     async def load(self) -> None:
         """Reload the paired users, the moved groups, and whether strangers wrote, which another
         process may have changed."""
-        paired, moved, self.strangers_wrote = await self._people.known()
-        self.set_known(paired, moved)
+        self.see(await self._people.known())
+
+    def see(self, known: KnownPeople) -> None:
+        """Set all that `load` does, as it was just read."""
+        self.set_known(known.paired, known.moved)
+        self.strangers_wrote = known.strangers_wrote
 
     def set_known(self, paired: Mapping[int, str], moved: Mapping[int, int]) -> None:
         """Set the paired users and the moved groups as they were just read, see `People.known`."""

@@ -105,9 +105,12 @@ class Handlers:
         counted, tries, aside, waits = False, 0, "", BACKOFF.waits()
         while True:
             try:
-                await self._access.load()  # another process may have removed somebody
-                if not counted:
-                    if (begun := await self._inbox.updates.begin(update.update_id)) is None:
+                if counted:
+                    await self._access.load()  # another process may have removed somebody
+                else:
+                    begun, known = await self._inbox.updates.begin(update.update_id)
+                    self._access.see(known)
+                    if begun is None:
                         return
                     counted, tries = True, begun
                     if tries > CRASHES or UNREADABLE in update.api_kwargs:

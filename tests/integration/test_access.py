@@ -14,6 +14,7 @@ import pytest
 from bot.inbox import CODE_LIFE, Inbox
 from bot.inbox.pairing_codes import ALPHABET
 from bot.telegram.access import RateLimit
+from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Group, Person
 from tests.support.buttons import press
@@ -145,8 +146,28 @@ async def test_who_is_removed_elsewhere_is_a_stranger_to_a_running_sam(
         assert await other.people.unpair(EVE.id)
         await other.close()
         await telegram.receives("Let me in", user=EVE)
-        await telegram.asks("Hello")
+        await it.at_rest()
         assert not any("Let me in" in request.newest_text for request in claude.requests)
+
+
+async def test_who_is_removed_while_their_message_waits_for_a_store_is_a_stranger(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sam(telegram, claude, tmp_path, telegram_allowed_users=str(ANA.id)) as it:
+        await telegram.asks(f"/pair {await it.bot.inbox.people.new_code()}", user=EVE)
+        tries = 0
+
+        async def busy(*_: Any) -> None:
+            nonlocal tries
+            tries += 1
+            await it.bot.inbox.people.unpair(EVE.id)
+            raise StoreBusy("log.db is in use")
+
+        monkeypatch.setattr(it.profiles["owner"].turns, "begin", busy)
+        await telegram.receives("Let me in", user=EVE)
+        await it.at_rest()
+        assert to(telegram, EVE.id)[-1] == "This bot is private. If it is yours, run “sam pair”."
+        assert tries == 1
 
 
 # ── codes ────────────────────────────────────────────────────────────────────────────────────
