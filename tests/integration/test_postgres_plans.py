@@ -53,3 +53,22 @@ async def test_neighbours_are_looked_up_for_the_hits_alone(
     assert plans, "something was asked"
     often = max(step["Actual Loops"] for plan in plans for step in _steps(plan))
     assert often <= 2 * MESSAGES, "a step for each hit, and not for each pair of messages"
+
+
+async def test_a_query_that_is_repeated_is_not_planned_again(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    log = await Stores(tmp_path, new_tenant(postgres)).log(lambda: NOON)
+    await log.messages.begin(said("question", 1))
+
+    def look(db: Connection) -> Any:
+        for _ in range(10):
+            neighbours(db, [1])
+        return db.execute(
+            "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
+            " WHERE statement LIKE '%json_numbers%'"
+        ).fetchone()
+
+    generic, custom = await log._db.read(look)
+    assert generic and not custom
+    await log.close()
