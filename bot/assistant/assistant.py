@@ -184,7 +184,6 @@ class Assistant:
         Raises SummaryError; LockHeld while another process summarises.
         """
         await edited_messages.revert_outdated(self.memory)
-        await edited_messages.revert_corrected(self.memory)
         before = self.memory.today() if reason == "day" else None
         done = await self.memory.summarise(self.summary, reason=reason, before=before)
         for written in done:

@@ -14,7 +14,7 @@ from ..infra.clock import parse_utc, utc_text
 from ..infra.store import Connection, Records, insert
 from .changefeed import KEPT, next_change
 from .models import MESSAGE_COLUMNS, Message, Origin, Said, Turn, message_of
-from .neighbours import Neighbours, before_pending, neighbours, next_of_owner
+from .neighbours import Neighbours, neighbours, next_of_owner
 from .sessions import current_session
 from .turns import turn_of
 
@@ -374,11 +374,6 @@ class Messages(Records):
             return []
         where = "id IN (SELECT value FROM json_each(?)) ORDER BY id"
         return await self._select(where, json.dumps(wanted))
-
-    async def before_pending(self, most: int) -> list[int]:
-        """Return the ids of the owner's last messages before the first one that waits to be
-        summarised, in each session: up to `most`, those in a batch, without imported chats."""
-        return await self._db.read(lambda db: before_pending(db, most))
 
     async def around(self, ids: Iterable[int]) -> dict[int, Neighbours]:
         """Return for each of those messages the previous and the next one in its session.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..infra.store import Connection
-from .imports.claimable import IMPORTED
 from .models import MESSAGE_COLUMNS, Message, message_of
 
 Neighbours = tuple[Message | None, Message | None]
@@ -74,26 +73,6 @@ def next_of_owner(
     rows = _these(db, (step for row in found for step in tuple(row) if step is not None))
     first_and_next = ([message_of(rows[id_]) for id_ in row if id_ is not None] for row in found)
     return {first.id: (first, following) for first, *following in first_and_next}
-
-
-def before_pending(db: Connection, most: int) -> list[int]:
-    """Return what `Messages.before_pending` does."""
-    own = "origin = 'owner' AND privacy = 'normal' AND text != ''"
-    first = db.execute(
-        f"SELECT session_id, min(id) AS id FROM message WHERE state = 'pending' AND {own}"
-        " AND substr(chat, 1, length(?1)) != ?1 GROUP BY session_id",
-        (IMPORTED,),
-    ).fetchall()
-    before = (
-        "SELECT id, state, batch FROM message WHERE session_id = ? AND id < ?"
-        f" AND {own} ORDER BY id DESC LIMIT ?"
-    )
-    rows = (
-        row
-        for each in first
-        for row in db.execute(before, (each["session_id"], each["id"], most)).fetchall()
-    )
-    return [row["id"] for row in rows if row["state"] == "closed" and row["batch"] is not None]
 
 
 def _these(db: Connection, ids: Iterable[int]) -> dict[int, Any]:
