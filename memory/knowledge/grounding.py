@@ -1,8 +1,8 @@
 """Ground the facts that a model proposes in the owner's own words. Pure.
 
-A fact is kept only if all messages that it cites were given to the model, at least one of them is
-the owner's and in the batch, its quote occurs in such a one, and every number, date and name of its
-line occurs in the owner's messages that it cites. Hallucinations have no such source.
+A fact is kept only if the messages that it cites are in the batch, at least one of them is the
+owner's, its quote occurs in that one, and every number, date and name of its line occurs in the
+owner's messages that it cites. Hallucinations have no such source.
 """
 
 from __future__ import annotations
@@ -42,14 +42,12 @@ class Grounded:
     refused: Counter[str]
 
 
-def ground(
-    proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzinfo, *, first: int = 1
-) -> Grounded:
+def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzinfo) -> Grounded:
     """Return the proposed facts that the messages support, each only once, and how many others were
     refused, by reason.
 
-    `messages`: in the order in which the facts number them from 1; from `first` on, those of the
-    batch. `zone`: the owner's.
+    `messages`: the batch's, in the order in which the facts number them from 1. `zone`: the
+    owner's.
     """
     found: dict[str, FactCandidate] = {}
     refused: Counter[str] = Counter()
@@ -61,15 +59,12 @@ def ground(
             refused["message"] += 1
             continue
         own = [row for row in named if _is_owners(row)]
-        new = [messages[n - 1] for n in numbers if n >= first]
-        new_texts = [own_part(row.text) for row in new if _is_owners(row)]
         evidence = SourceText(
             tuple(own_part(row.text) for row in own),
             tuple(local_day(row.sent_at, zone) for row in own),
             tuple({row.author for row in own if row.author}),
         )
-        reason = unsupported_in(draft, evidence, new_texts) or _lacks_subject(draft.text, authors)
-        if reason:
+        if reason := unsupported_in(draft, evidence) or _lacks_subject(draft.text, authors):
             refused[reason] += 1
             continue
         made = _candidate(draft, evidence, tuple(row.id for row in own))
@@ -89,18 +84,17 @@ def _lacks_subject(text: str, authors: Collection[str]) -> str:
     return "" if any(is_same_name(name, word) for name in named for word in said) else "author"
 
 
-def unsupported_in(draft: DraftFact, evidence: SourceText, new_texts: Sequence[str]) -> str:
-    """Return the kind of value in a fact that has no source; "" if it is fully supported.
-    `new_texts`: those of the evidence that are in the batch, and may be quoted."""
+def unsupported_in(draft: DraftFact, evidence: SourceText) -> str:
+    """Return the kind of value in a fact that has no source; "" if it is fully supported."""
     text = one_line(draft.text)
     if draft.category not in FILES or not 0 < len(text) <= LONGEST or mask(text) != text:
         return "form"
     least = MIN_RULE_CONFIDENCE if draft.category == RULE else LEAST_CONFIDENCE
     if not least <= draft.confidence <= 1:
         return "confidence"
-    if not new_texts:
+    if not evidence.texts:
         return "speaker"
-    if not any(quotes(draft.quote, said) for said in new_texts):
+    if not any(quotes(draft.quote, said) for said in evidence.texts):
         return "quote"
     is_goal = draft.category in ("task", RULE)
     return unsupported_kind(text, evidence) or misread(

@@ -45,8 +45,8 @@ class Derived:
     """What one batch wrote from some messages, and which of its lines were named explicitly.
 
     `lines`: the batch's bullets as written, and whether they came from those messages alone or are
-    named. `touched`: one of the messages is in the batch, and its summary came from it; `whole`: no
-    other one is.
+    named. `touched`: the batch has or cites one of the messages, and its summary came from it;
+    `whole`: it has no other one.
     `text_hash`: of the section as last written; `ended_at`: when its last message was sent.
     """
 
@@ -292,14 +292,17 @@ class _Bullets:
 def _bullets(
     db: Connection, messages: Collection[int], named: Collection[str]
 ) -> dict[str, _Bullets]:
-    """Return the bullets of each batch that has one of the messages or named lines. A bullet that
-    names no message came from all of its batch."""
+    """Return the bullets of each batch that has one of the messages or named lines, or that cites
+    one of an earlier batch. A bullet that names no message came from all of its batch; one that
+    cites such an earlier message goes, since that says what it is about."""
     batches = db.execute(
         "SELECT batch FROM message WHERE batch IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?))"
         " UNION SELECT batch FROM bullet"
-        " WHERE text_hash IN (SELECT value FROM json_each(?, '$'))",
-        (json.dumps(list(messages)), json.dumps(list(named))),
+        " WHERE text_hash IN (SELECT value FROM json_each(?, '$')) OR EXISTS"
+        " (SELECT 1 FROM json_each(sources) AS cited WHERE cited.value IN"
+        " (SELECT value FROM json_each(?)))",
+        (json.dumps(list(messages)), json.dumps(list(named)), json.dumps(list(messages))),
     ).fetchall()
     found, ids = dict[str, _Bullets](), set(messages)
     for (batch,) in batches:
@@ -312,7 +315,9 @@ def _bullets(
         for row in rows:
             sources = set(json.loads(row["sources"]))
             alone = not sources & others and bool(sources & own) if sources else mine.whole
-            goes = alone or row["text_hash"] in named
+            is_of_earlier = not sources.isdisjoint(ids - own)
+            mine.touched |= is_of_earlier
+            goes = alone or is_of_earlier or row["text_hash"] in named
             mine.lines.append((row["text"], goes))
             if goes:
                 mine.gone.append(row["id"])

@@ -46,6 +46,8 @@ async def revert_outdated(memory: Memory) -> int:
         for batch in dict.fromkeys(each.batch for each in outdated if each.batch):
             messages = [row.id for row in await memory.log.batches.messages(batch)]
             derived = await memory.log.forgetting.derived(messages)
+            # Not from later batches that cite these messages: they are not summarised again.
+            derived = [each for each in derived if each.batch == batch]
             try:
                 [sections] = await erase.sections_of(memory, [derived])
             except (NoteUnreadable, PathRefused) as why:

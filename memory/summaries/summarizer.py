@@ -179,20 +179,18 @@ class Summariser:
     ) -> tuple[SummaryDraft, Sequence[FactCandidate], str]:
         """Return the summary as it may be written, its facts, and the mark of who wrote it; record
         how many lines and facts were refused."""
-        messages, earlier = request.shown, len(request.before)
+        earlier = len(request.before)
         given, mark = (await summarise(request)).renumbered(earlier), summarise.mark
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
             # None of its bullets is supported, so neither is its first line.
             draft, mark = _extracted(request, given), Extract().mark
-        known = await self._with_corrections(
-            ground(given.facts, messages, self._zone, first=earlier + 1), request
-        )
+        known = await self._with_corrections(_grounded_facts(given, request), request)
         refused = known.refused.total()
         if refused:
             log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
         await self._log.batches.note(batch.id, mark, unfounded, refused)
-        return await self._allowed(attributed(draft, messages)), known.facts, mark
+        return await self._allowed(attributed(draft, request.shown)), known.facts, mark
 
     async def _write(
         self,
@@ -271,12 +269,12 @@ class Summariser:
         """Return the draft without unsupported lines, and their number. The bullets about a whole
         session come first, one of each part; a refused line of the summary is replaced by the
         extracted one."""
-        messages, zone = request.shown, request.zone
+        zone, first = request.zone, len(request.before) + 1
         translated = request.language.lower() not in ("", "auto")
-        first = len(request.before) + 1
-        found = grounded(draft.bullets, messages, zone, first=first, translated=translated)
+        found = grounded(draft.bullets, request.shown, zone, first=first, translated=translated)
         summary = draft.summary
-        if reason := ungrounded(summary, messages, zone, translated=translated):
+        # By its own messages alone: an earlier one may be forgotten, which the summary cites not.
+        if reason := ungrounded(summary, request.messages, zone, translated=translated):
             log.info("summary without a source batch=%s %s", batch, reason)
             summary = _extracted(request, draft).summary
         if found.refused:
@@ -368,6 +366,17 @@ def _extracted(request: SummaryRequest, draft: SummaryDraft) -> SummaryDraft:
 
 def _masked(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(message._replace(text=mask(message.text)) for message in messages)
+
+
+def _grounded_facts(draft: SummaryDraft, request: SummaryRequest) -> Grounded:
+    """Return the facts that the batch's own messages support. Earlier ones do not count: a fact of
+    theirs may have been deleted since, and they may be forgotten."""
+    own = draft.renumbered(-len(request.before)).facts
+    facts = [
+        fact.model_copy(update={"messages": [number for number in fact.messages if number > 0]})
+        for fact in own
+    ]
+    return ground(facts, request.messages, request.zone)
 
 
 def _titled(bullet: DraftBullet) -> str:

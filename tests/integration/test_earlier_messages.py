@@ -13,6 +13,7 @@ from bot.prompt.summary_prompt import prompt
 from bot.settings import Settings
 from memory.core import Memory
 from memory.log import Said
+from memory.maintenance import edited_messages, erase
 from memory.summaries.draft import EARLIER
 from tests.fakes.claude import FakeClaude
 from tests.fakes.violations import assert_no_violations
@@ -21,7 +22,7 @@ from tests.support.models import Connected
 
 DAY = "memories/2026-02-12.md"
 SAID = "The pasture goes to Verna, 40 pairs from June."
-CORRECTED = "No, make that 44. She counted again."
+CORRECTED = "No, make that 44. I counted goats again."
 
 
 @pytest.fixture
@@ -76,22 +77,22 @@ async def test_a_correction_in_a_later_batch_names_what_it_corrects(
         )
         assert "Before:" not in first
         clock.forward(hours=20)  # the next day, in another batch
-        new = await log_exchange(memory, CORRECTED, "Forty-four it is.")
+        await log_exchange(memory, CORRECTED, "Forty-four it is.")
         second = await summarised(
             memory,
             fake,
             haiku,
-            summary="The pasture",
+            summary="The pasture of Verna",
             bullets=[
                 bullet("Verna puts 44 pairs on the pasture, not 40", "make that 44", 1, 3),
-                bullet("Counted again by Verna", "counted again", 3),  # after Sam's "Noted."
+                bullet("Goats counted by Verna", "counted goats", 3),  # after Sam's "Noted."
                 bullet("Verna takes 40 pairs", "40 pairs", 1),
                 bullet("Verna takes 40 pairs from June", "40 pairs", 1, 3),
             ],
             facts=[
-                fact("Verna counted the pairs again", "counted again", 1, 3),
+                fact("counted goats again", "counted goats", 1, 3),
+                fact("Verna counted goats", "counted goats", 1, 3),
                 fact("The pasture goes to Verna", "goes to Verna", 1),
-                fact("The pasture goes to Verna", "goes to Verna", 1, 3),
             ],
         )
         assert fake.requests[-1].system_text == prompt("auto", before=True)
@@ -109,12 +110,11 @@ async def test_a_correction_in_a_later_batch_names_what_it_corrects(
         assert [line for line in text.splitlines() if line.startswith("- V")] == [
             "- Verna puts 44 pairs on the pasture, not 40"
         ]
-        assert "Counted" not in text
+        assert "Goats" not in text and "of Verna" not in text
         await memory.knowledge.consolidate()
         [known] = await memory.knowledge.facts()
-        assert known.fact.text == "Verna counted the pairs again"
-        [row] = await memory.log.facts.from_messages([old.message.id])
-        assert row.sources == (old.message.id, new.message.id)
+        assert known.fact.text == "Counted goats again"
+        assert not await memory.log.facts.from_messages([old.message.id])
 
 
 async def test_only_open_messages_of_the_chat_and_of_two_days_come_before(
@@ -176,3 +176,32 @@ async def test_the_second_half_of_a_batch_is_shown_the_end_of_the_first(
         "- Verna takes 40 pairs",
         "- Verna puts 44 pairs, not 40",
     ]
+
+
+@pytest.mark.parametrize("edited", [False, True])
+async def test_a_line_goes_with_the_earlier_message_that_it_cites(
+    tmp_path: Path, fake: FakeClaude, haiku: Summary, edited: bool
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        old = await log_exchange(memory, SAID, "Noted.")
+        await summarised(memory, fake, haiku, bullets=[bullet("Verna takes it", "Verna", 1)])
+        clock.forward(hours=20)
+        await log_exchange(memory, CORRECTED, "Forty-four it is.")
+        await log_exchange(memory, "My bike needs a bell.", "Yes.")
+        correction = bullet("Verna puts 44 pairs, not 40", "make that 44", 1, 3)
+        bell = bullet("The bike needs a bell", "needs a bell", 5)
+        await summarised(memory, fake, haiku, summary="It is 44", bullets=[correction, bell])
+        if edited:
+            await memory.log.messages.edit("test:0", "The pasture goes to Vera.", clock.now)
+            assert await edited_messages.revert_outdated(memory) == 1
+        else:
+            selection = erase.Selection(messages=frozenset({old.message.id}))
+            async with erase.exclusive_access(memory):
+                found = await erase.forgettable(memory, selection)
+                await erase.erase(memory, selection, found, "forget 1")
+        text = await memory.vault.read("memories/2026-02-13.md")
+    lines = [line.partition(" ^")[0] for line in text.splitlines() if line.startswith("- ")]
+    forgotten = [f"- **Summary**: {erase.PARTLY}", "- The bike needs a bell"]
+    kept = ["- **Summary**: It is 44", "- Verna puts 44 pairs, not 40", "- The bike needs a bell"]
+    assert lines == (kept if edited else forgotten)
