@@ -42,9 +42,11 @@ class Marker:
         known = self.note_count()
         if known and not scanner.any_note(root):
             if wrong := _why_unreadable(root):
+                is_shut = isinstance(wrong, PermissionError)
                 raise VaultGone(
-                    f"The vault {root} cannot be read ({wrong}): fix its permissions, or set"
-                    " VAULT_DIR."
+                    f"The vault {root} cannot be read ({wrong.strerror}):"
+                    f" {'fix its permissions' if is_shut else 'mount or restore it'},"
+                    " or set VAULT_DIR."
                 )
             raise VaultGone(
                 f"The vault {root} is missing or empty, and"
@@ -70,12 +72,12 @@ class Marker:
                 atomic_files.write(self._path, json.dumps(said).encode())
 
 
-def _why_unreadable(root: Path) -> str | None:
+def _why_unreadable(root: Path) -> OSError | None:
     """Return why the folder that is there cannot be listed; None if it can, or if it is missing."""
     try:
         os.scandir(root).close()
     except FileNotFoundError:
         return None
     except OSError as wrong:
-        return wrong.strerror
+        return wrong
     return None

@@ -239,16 +239,33 @@ def test_a_scan_that_finds_nothing_any_more_says_so(tmp_path: Path) -> None:
         list(one.notes())
 
 
-def test_a_vault_that_cannot_be_read_is_not_called_empty(tmp_path: Path) -> None:
-    """Root may read every folder, so the reason is another one than its permissions."""
+def test_a_vault_that_is_no_folder_is_not_called_empty(tmp_path: Path) -> None:
+    """As a mount whose server has gone: permissions do not help."""
     one = vault(tmp_path)
     write(one.root, "a.md")
     assert len(list(one.notes())) == 1
     one.root.rename(tmp_path / "elsewhere")
     one.root.write_text("no folder")
-    with pytest.raises(VaultGone, match=r"cannot be read \(Not a directory\)") as refused:
+    why = r"cannot be read \(Not a directory\): mount or restore it, or set VAULT_DIR\.$"
+    with pytest.raises(VaultGone, match=why):
         one.check_present()
-    assert "start over" not in str(refused.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
+def test_a_vault_of_another_user_has_the_wrong_permissions(tmp_path: Path) -> None:
+    one = vault(tmp_path)
+    write(one.root, "a.md")
+    assert len(list(one.notes())) == 1
+    for folder in (tmp_path / "data", tmp_path, *tmp_path.parents[:3]):
+        folder.chmod(0o755)
+    one.root.chmod(0o700)
+    os.seteuid(12345)
+    try:
+        why = r"cannot be read \(Permission denied\): fix its permissions, or set VAULT_DIR\.$"
+        with pytest.raises(VaultGone, match=why):
+            one.check_present()
+    finally:
+        os.seteuid(0)
 
 
 def test_a_folder_that_cannot_be_looked_into_is_named_and_costs_no_other(tmp_path: Path) -> None:
