@@ -174,14 +174,20 @@ class Preview:
 
 
 async def preview(
-    memory: Memory, given: Conversations, progress: Progress = no_progress
+    memory: Memory,
+    given: Conversations,
+    progress: Progress = no_progress,
+    *,
+    look_up: bool = True,
 ) -> Preview:
-    """Count all messages, and those that the log has. Raises TransferRefused if the file is damaged
-    anywhere."""
+    """Count all messages, and, with `look_up`, those that the log has. Raises TransferRefused if
+    the file is damaged anywhere."""
     seen = Preview()
     async with aclosing(portions(memory, given, progress, seen.leave_out, size=PORTION)) as reading:
         async for read in reading:
-            known = await memory.log.imports.known([stored.said("") for _, stored in read])
+            known = [False] * len(read)
+            if look_up:
+                known = await memory.log.imports.known([stored.said("") for _, stored in read])
             messages = [message for message, _ in read]
             await asyncio.to_thread(seen.count, messages, known, memory.zone)
     return seen

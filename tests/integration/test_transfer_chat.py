@@ -12,6 +12,7 @@ import pytest
 
 from bot.chat.transfer import export as chat_export
 from bot.telegram.api import progress
+from memory.log.imports.imports import Imports
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, File, Person, Sent
 from tests.support import exports
@@ -147,8 +148,15 @@ async def test_summaries_are_ordered_in_bulk_by_a_button(
 
 
 async def test_some_of_the_chats_are_chosen(
-    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looked_up, known = list[int](), Imports.known
+
+    async def counted(self: Imports[Any], said: Any) -> list[bool]:
+        looked_up.append(len(said))
+        return await known(self, said)
+
+    monkeypatch.setattr(Imports, "known", counted)
     talks = {f"Talk {n:02}": [("user", f"Fact number {n}.")] for n in range(1, 12)}
     async with sam(telegram, claude, tmp_path) as it:
         shown = await sends(telegram, chatgpt("conversations.json", talks))
@@ -166,6 +174,7 @@ async def test_some_of_the_chats_are_chosen(
         await edited(telegram, "Imported: 2 chats, 2 messages")
         said = [m.text for m in await it.profiles["owner"].memory.log.messages.recent(50)]
         assert said == ["Fact number 2.", "Fact number 11."]
+    assert looked_up == [11], "the choice needs only the chats"
 
 
 async def test_where_the_file_does_not_tell_it_is_asked_who_the_owner_is(

@@ -52,7 +52,7 @@ async def run(press: Press) -> Outcome:
         desk.tell(tr("Reading the file …"))
         found = await asyncio.to_thread(open_file, press)
         progress = _progress_callback(desk, tr("Reading"), found.size)
-        seen = await preview(memory, found, progress)
+        seen = await preview(memory, found, progress, look_up=False)
         names = {chat.chat.name for chat in chosen_chats(seen, press.argument["chats"])}
         given = press.argument.get("me")
         me = next((name for name in seen.unknown if in_button(name) == given), "")

@@ -104,7 +104,7 @@ async def choose(press: Press) -> Outcome:
     first = int(press.argument["at"])
 
     found = await asyncio.to_thread(open_file, press)
-    seen = await preview(press.profile.memory, found)
+    seen = await preview(press.profile.memory, found, look_up=False)
     rows, keyboard = [tr("**Which chats?**"), ""], list[tuple[Button, ...]]()
     for number, chat in enumerate(seen.chats[first : first + LISTED], first):
         is_in = number in picked
