@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -11,43 +10,51 @@ from bot.chat.transfer.estimate import duration_line, languages_line, summaries_
 from bot.settings import Settings
 from memory.transfer import Preview, conversations, preview
 from tests.support import exports
+from tests.support.memories import opened
 
 ENGLISH = [("user", "We fly to Rome on the third of May, early."), ("assistant", "Good.")]
 GERMAN = [("user", "Wir treffen uns am Freitag um sieben im Garten."), ("assistant", "Gut.")]
 JAPANESE = [("user", "今日はとても暑いですね"), ("assistant", "はい")]
 
 
-def seen(folder: Path, talks: dict[str, list[tuple[str, str]]]) -> Preview:
+async def seen(folder: Path, talks: dict[str, list[tuple[str, str]]]) -> Preview:
     file = exports.dump(folder / "conversations.json", exports.chatgpt(talks))
-    return preview(conversations(file), UTC)
+    return await seen_in(folder, file)
 
 
-def test_languages_are_named_with_their_shares_in_the_messages(tmp_path: Path) -> None:
+async def seen_in(folder: Path, file: Path) -> Preview:
+    async with opened(folder) as memory:
+        return await preview(memory, conversations(file))
+
+
+async def test_languages_are_named_with_their_shares_in_the_messages(tmp_path: Path) -> None:
     talks = {
         "Rome": ENGLISH * 9,
         "Garten": GERMAN * 3,
         "Tokyo": JAPANESE * 3,
         "Short": [("user", "ok")],
     }
-    found = seen(tmp_path, talks)
+    found = await seen(tmp_path, talks)
     assert (
         languages_line(found.languages())
         == "Languages: English (60%), German (20%), Japanese (20%)"
     )
-    assert languages_line(seen(tmp_path, {"Rome": ENGLISH}).languages()) == "Language: English"
-    assert languages_line(seen(tmp_path, {"Short": [("user", "ok")]}).languages()) == ""
+    assert (
+        languages_line((await seen(tmp_path, {"Rome": ENGLISH})).languages()) == "Language: English"
+    )
+    assert languages_line((await seen(tmp_path, {"Short": [("user", "ok")]})).languages()) == ""
 
 
-def test_the_owner_is_counted_among_the_people(tmp_path: Path) -> None:
-    found = seen(tmp_path, {"Rome": ENGLISH * 3, "Garten": GERMAN, "Mine": GERMAN[:1]})
+async def test_the_owner_is_counted_among_the_people(tmp_path: Path) -> None:
+    found = await seen(tmp_path, {"Rome": ENGLISH * 3, "Garten": GERMAN, "Mine": GERMAN[:1]})
     assert found.people("You") == {"You": 5, "ChatGPT": 4}
     text = exports.whatsapp([("Anna", "On Friday?"), ("Max", "Yes."), ("Anna", "Fine.")])
     (tmp_path / "_chat.txt").write_text(text, "utf-8")
-    others = preview(conversations(tmp_path / "_chat.txt"), UTC)
+    others = await seen_in(tmp_path, tmp_path / "_chat.txt")
     assert others.people("You") == {"Anna": 2, "Max": 1}, "it does not say who is the owner"
 
 
-def test_links_code_and_placeholders_have_no_language(tmp_path: Path) -> None:
+async def test_links_code_and_placeholders_have_no_language(tmp_path: Path) -> None:
     noise = [
         "https://example.org/eine/ganz/lange/adresse/und/noch/mehr",
         "[Standort: Berliner Straße und so weiter bis zum Ende]",
@@ -55,19 +62,19 @@ def test_links_code_and_placeholders_have_no_language(tmp_path: Path) -> None:
         "\\[ m_a = \\frac{1}{2} \\times 48.51 \\approx 24.255 \\text{ cm} \\]",
     ]
     talks = {"Rome": ENGLISH, "Noise": [("user", text) for text in noise]}
-    assert seen(tmp_path, talks).languages() == {"English": 1.0}
+    assert (await seen(tmp_path, talks)).languages() == {"English": 1.0}
 
 
-def test_of_a_long_chat_the_sample_is_small_and_comes_from_all_of_it(tmp_path: Path) -> None:
-    [chat] = seen(tmp_path, {"Long": ENGLISH * 400 + GERMAN * 400}).chats
+async def test_of_a_long_chat_the_sample_is_small_and_comes_from_all_of_it(tmp_path: Path) -> None:
+    [chat] = (await seen(tmp_path, {"Long": ENGLISH * 400 + GERMAN * 400})).chats
     assert len(chat.spread) < 25
     assert 0.1 < Preview([chat]).languages()["German"] < 0.6
 
 
-def test_a_letter_of_another_script_costs_more_than_one_of_english(tmp_path: Path) -> None:
+async def test_a_letter_of_another_script_costs_more_than_one_of_english(tmp_path: Path) -> None:
     settings = Settings(_env_file=None, anthropic_api_key="sk-ant-none")
-    english = seen(tmp_path, {"Rome": [("user", "w" * 60_000)]})
-    japanese = seen(tmp_path, {"Rome": [("user", "暑" * 60_000)]})
+    english = await seen(tmp_path, {"Rome": [("user", "w" * 60_000)]})
+    japanese = await seen(tmp_path, {"Rome": [("user", "暑" * 60_000)]})
     assert summaries_cost(settings, japanese) > 2 * summaries_cost(settings, english)
     assert (japanese.size, japanese.characters) == (3 * english.size, english.characters)
 
@@ -81,7 +88,7 @@ def test_a_letter_of_another_script_costs_more_than_one_of_english(tmp_path: Pat
         (300, 0.0, "summaries about 40 min."),
     ],
 )
-def test_the_duration_is_that_of_the_calls_or_of_the_budget(
+async def test_the_duration_is_that_of_the_calls_or_of_the_budget(
     tmp_path: Path, talks: int, budget: float, line: str
 ) -> None:
     settings = Settings(
@@ -90,5 +97,5 @@ def test_the_duration_is_that_of_the_calls_or_of_the_budget(
         embedding_provider="none",
         budget_daily_usd=budget,
     )
-    found = seen(tmp_path, {f"Rome {number}": ENGLISH for number in range(talks)})
+    found = await seen(tmp_path, {f"Rome {number}": ENGLISH for number in range(talks)})
     assert line in duration_line(settings, found)
