@@ -227,11 +227,11 @@ async def _recognised(
     if task := reminders.named_in(answered):  # "done" below it
         about = f"{task} {text}"
         if (found := closed_task(about)) and found[1] == task:
-            return ("tasks", about) if await closes_a_task(profile, about, local) else None
+            return ("tasks", about) if await closes_a_task(profile, about) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
         or asked_to_drop(text, local)
-        or await closes_a_task(profile, text, local)
+        or await closes_a_task(profile, text)
         or await moves_a_task(profile, text, local)
     ):
         return "tasks", text

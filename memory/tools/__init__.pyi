@@ -41,7 +41,6 @@ from .tasks import earlier as earlier
 from .tasks import halves as halves
 from .tasks import names_only_time as names_only_time
 from .tasks import region_of as region_of
-from .tasks import says_done as says_done
 from .tasks import split_ending as split_ending
 from .tasks import split_repetition as split_repetition
 from .tasks import time_of_day as time_of_day

@@ -31,7 +31,6 @@ from ..infra.clock import Clock, local_day
 from ..notes import task as task_line
 from ..notes import task_list
 from ..notes.markdown import new_id
-from ..text.grammar import says_done as says_done
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Provenance
 from ..vault import Edited, obsidian

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from memory.notes import Task
 from memory.text import (
@@ -13,14 +12,13 @@ from memory.text import (
     closed_task,
     is_of_kind,
     mark,
-    recognise_intent,
     share_beginning,
     task_kind,
     terms,
     things_in,
     tr,
 )
-from memory.tools import Span, Tasks, region_of, says_done, time_range
+from memory.tools import Span, Tasks
 
 from ...assistant import Assistant
 from ..protocol import Call, Shown
@@ -33,62 +31,31 @@ NO_SUCH = mark("You have no open task about that.")
 WHICH = mark("Which one? Write its whole text, or press its button:")
 WHICH_IN_WORDS = mark("Which one? Write its whole text:")
 _RING: tuple[TaskKind, ...] = ("alarm", "timer")
-_LONGEST_DONE = 200  # characters of a message that only says what was done
 
 
-async def closes_a_task(profile: Assistant, text: str, now: datetime) -> bool:
-    """Return whether a message closes a task: it says to drop one, or that an open one is done.
-    `now`: the local time."""
+async def closes_a_task(profile: Assistant, text: str) -> bool:
+    """Return whether a message closes a task: it says to drop one, or that an open one is done."""
     closing = closed_task(text)
-    if closing is not None and closing[0] == "dropped":
-        return True
-    if closing is None and recognise_intent(text) is not None:
-        return False  # "remind me to call the vet" says nothing of what was done
-    open_ = await Tasks(profile.memory, profile.memory.clock).open()
-    return bool((closing and _meant(open_, *closing)) or _done(open_, text, now))
+    if closing is None or closing[0] == "dropped":
+        return closing is not None
+    return bool(_meant(await Tasks(profile.memory, profile.memory.clock).open(), *closing))
 
 
-async def close(call: Call) -> Shown | None:
-    """Finish or cancel the tasks that the words of a call name; ask where one may be several. None
-    if the words say nothing of the kind."""
-    closing, open_ = closed_task(call.words), await tasks_of(call).open()
-    meant, is_done = [_done(open_, call.words, local_time(call))], True
-    if closing is not None:
-        named = await _named(call, open_, *closing)
-        if any(named) or not any(meant):
-            meant, is_done = named, closing[0] in ("done", "bought")
+async def close(call: Call, closing: Closing, words: str) -> Shown:
+    """Finish or cancel the tasks that these words name; ask where one may be several."""
+    open_ = await tasks_of(call).open()
+    kind = task_kind(words) if closing == "dropped" else None
+    meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words)
+    if not any(meant) and (period := asked_period(words, local_time(call))):
+        meant = [[task for task in open_ if task.day and period[0] <= task.day <= period[1]]]
     if not any(meant):
-        return Shown(tr(NO_SUCH)) if closing is not None else None
+        return Shown(tr(NO_SUCH))
     found = list({task.line: task for each in meant for task in each}.values())
     if any(len(each) > 1 for each in meant):
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
-    return await closed(call, found, is_done=is_done)
-
-
-async def _named(
-    call: Call, open_: Sequence[Task], closing: Closing, words: str
-) -> list[list[Task]]:
-    """Return the tasks that each part of the words to close them may mean, or the kind or the days
-    that they name."""
-    kind = task_kind(words) if closing == "dropped" else None
-    meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words)
-    if not any(meant) and (period := asked_period(words, local_time(call))):
-        meant = [[task for task in open_ if task.day and period[0] <= task.day <= period[1]]]
-    return meant
-
-
-def _done(open_: Sequence[Task], text: str, now: datetime) -> list[Task]:
-    """Return the tasks that the writer of a message says to have done: "I called the vet", also
-    with a time, "this morning". Of several, those with the fewest other words."""
-    if len(text) > _LONGEST_DONE:
-        return []
-    when = time_range(text, now.date(), region=region_of(now.tzinfo))
-    said = (text, when.rest) if when else (text,)
-    found = [task for task in open_ if any(says_done(each, task.title) for each in said)]
-    fewest = min((len(terms(task.title)) for task in found), default=0)
-    return [task for task in found if len(terms(task.title)) == fewest]
+    return await closed(call, found, is_done=closing in ("done", "bought"))
 
 
 def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Task]]:

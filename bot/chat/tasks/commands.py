@@ -14,6 +14,7 @@ from memory.text import (
     NO,
     asked_tasks,
     before_again,
+    closed_task,
     day_and_time,
     has_question,
     is_again,
@@ -92,8 +93,8 @@ async def tasks(call: Call) -> Shown:
     of, now = tasks_of(call), local_time(call)
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
-    if (closed := await close(call)) is not None:
-        return closed
+    if closing := closed_task(call.words):
+        return await close(call, *closing)
     if moved_task(call.words) and (moved := await move(call)) is not None:
         return moved
     if (period := asked_period(call.words, now)) is not None:

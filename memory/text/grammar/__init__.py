@@ -1,7 +1,6 @@
-"""Grammar: the subject of a statement, nouns that are no names, what numbers measure, the past."""
+"""Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
 from .german_nouns import has_german, may_be_noun
-from .past_actions import says_done
 from .places import PlaceKind, StatedPlace, asks_for_home, is_another_place, stated_places
 from .subjects import (
     SubjectAndValue,
@@ -23,7 +22,6 @@ __all__ = [
     "may_be_noun",
     "names_another",
     "rewords",
-    "says_done",
     "stated_places",
     "statement",
     "statements",

@@ -47,15 +47,13 @@ class Language:
     and `conjunctions`; a task with one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
-    an ellipsis first, after it; `articles` may stand before it. `perfects` may begin a statement of
-    what the speaker has done ("I've …"), or are in it ("already"), and `past_forms` are its verbs:
-    endings, and pairs of endings, past=infinitive, where the stem is another one. `moves` ask to
-    move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and `timers` are
-    names of kinds of tasks; a cancel message may name nothing but such a kind. `cancels_all` ask to
-    drop all tasks of a kind: with its name or, in a script without spaces, around it. `wakes` ask
-    to be woken, anywhere in a message. `ring_prepositions` stand between an alarm or a timer and
-    its time ("for"), and `ring_times` are understood there: before the time or, with an ellipsis,
-    behind it. Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
+    an ellipsis first, after it; `articles` may stand before it. `moves` ask to move a task, and
+    precede it and its new time. `reminders`, `tasks`, `alarms` and `timers` are names of kinds of
+    tasks; a cancel message may name nothing but such a kind. `cancels_all` ask to drop all tasks of
+    a kind: with its name or, in a script without spaces, around it. `wakes` ask to be woken,
+    anywhere in a message. `ring_prepositions` stand between an alarm or a timer and its time
+    ("for"), and `ring_times` are understood there: before the time or, with an ellipsis, behind it.
+    Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
     that is remembered. The same, once their time is removed: `task_questions` ask for the owner's
     tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
     tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the time;
@@ -146,8 +144,6 @@ class Language:
     articles: str = ""
     finishes: str = ""
     purchases: str = ""
-    perfects: str = ""
-    past_forms: str = ""
     cancels: str = ""
     calls_off: str = ""
     cancels_all: str = ""
