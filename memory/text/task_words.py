@@ -217,11 +217,13 @@ def names_shopping_list(text: str) -> bool:
     return _language_of_shopping(text) is not None
 
 
-def without_copula(title: str) -> str:
-    """Return the name of an event without the verb that was before its time: "the dentist is" of
-    "the dentist is at 3". What the time was replaced by stays: "(15:00)"."""
+def without_copula(title: str, words: str) -> str:
+    """Return the name of an event without the verb that was before its time in the words: "the
+    dentist is" of "the dentist is at 3". What the time was replaced by stays: "(15:00)"."""
     found = re.fullmatch(r"(\S.*)\s(\w+)(\s\([\d: -]+\))?", composed(title))
     if found is None or found[2].lower() not in every_phrase("copulas_before_times"):
+        return title
+    if words_in(words)[-1:] == words_in(found[2]):  # "at 3 call mum if she is"
         return title
     asks = not tables().interrogatives.isdisjoint(words_in(title))  # "ask where Ana is"
     return title if asks else found[1] + (found[3] or "")

@@ -189,3 +189,15 @@ async def test_a_reminder_of_the_same_thing_again_has_its_own_time_only(tmp_path
         call = Call(sam.profile, "t", words, now, sentence=text)
         await carry_out(remind, call, {"remind": remind})
         assert await open_tasks(sam) == ["13 09:00 call Ana", "13 10:00 call Ana"]
+
+
+async def test_a_verb_stays_where_no_time_followed_it(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "") as sam:
+        text = "Erinnere mich morgen um 8 nachzusehen, ob die Post da ist"
+        assert await said(sam, text) == "⏰ tomorrow 08:00: nachzusehen, ob die Post da ist"
+        text = "Remind me the dentist is tomorrow at 3. Remind me tomorrow at 10."
+        now = sam.clock.now
+        _, words = await command_in_words(sam.profile, "t", text, now, "") or ("", "")
+        call = Call(sam.profile, "t", words, now, sentence=text)
+        await carry_out(remind, call, {"remind": remind})
+        assert (await open_tasks(sam))[1:] == ["13 10:00 the dentist", "13 15:00 the dentist"]

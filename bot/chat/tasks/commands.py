@@ -220,7 +220,7 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     moment = due.time or rings
-    what, last = await _object_of(call, without_copula(due.rest))
+    what, last = await _object_of(call, without_copula(due.rest, words))
     if last is not None:
         if not rule and _has_rung(last, now):
             return await move_to(call, last, due.day, due.time)

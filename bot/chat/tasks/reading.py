@@ -14,6 +14,7 @@ from memory.text import (
     is_again,
     is_pronoun,
     recognise_intent,
+    without_copula,
 )
 from memory.tools import (
     Due,
@@ -218,7 +219,7 @@ def about_it(words: str, before: str, now: datetime) -> str:
 def title_of(words: str, now: datetime) -> str:
     """Return a reminder's words without its time; as they are if there is nothing else."""
     due = read_due(words, now, rings=time())[-1]
-    return (due.rest if isinstance(due, Due) else "") or words
+    return (without_copula(due.rest, words) if isinstance(due, Due) else "") or words
 
 
 def on_same_side(words: str, old: time) -> str:
