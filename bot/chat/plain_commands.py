@@ -56,7 +56,7 @@ from .tasks.reading import (
     reminder_of,
     title_of,
 )
-from .tasks.rings import of_ring, only_rings, rings_again
+from .tasks.rings import of_ring, only_rings, rings_again, rings_again_alone
 
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
@@ -105,8 +105,8 @@ async def _corrected(
     sent is to ring again. None if it does nothing of these."""
     if await just_rung(profile.memory, chat, at):
         local = at.astimezone(profile.memory.zone)
-        again = text if asks_again(text, local) else rings_again(text, local)
-        return ("remind", again) if again and not text.isdecimal() else None
+        again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
+        return ("remind", again) if again else None
     before = await last_said(profile.memory, chat)
     task = await last_task(profile.memory, chat)
     if task and (before is None or before.sent_at <= task[1]):
@@ -271,15 +271,24 @@ async def _recognised(
 
 
 async def _snoozed(profile: Assistant, text: str, now: datetime, answered: str) -> str:
-    """Return the words of a reminder that rings again, if a message asks to snooze the one that
-    was sent last, or that it replies to, where its time is enough; else ""."""
+    """Return the words of a reminder that rings again, if a message asks with "snooze" for the one
+    that was sent last, or in any words for the one that it replies to; else ""."""
     if len(text) > LONGEST_QUESTION:
         return ""
-    when, memory = snoozed_for(text), profile.memory
-    if answered and await shown_task(memory, answered):
-        return rings_again(text if when is None else when, now)
+    if answered and await shown_task(profile.memory, answered):
+        return _rings_again(text, now, is_reply=True)
+    when = snoozed_for(text, rung=False)
     again = "" if when is None else rings_again(when, now)
-    return again if again and await reminders.last_sent(memory) else ""
+    return again if again and await reminders.last_sent(profile.memory) else ""
+
+
+def _rings_again(text: str, now: datetime, *, is_reply: bool) -> str:
+    """Return the words of a reminder that rings again, from a message that follows it or replies to
+    it: one with "delay" or the like, or only a time. "" for any other message."""
+    when = snoozed_for(text, rung=True)
+    if when is None:
+        return rings_again_alone(text, now, is_reply=is_reply)
+    return rings_again(when, now)
 
 
 def _is_apart(text: str, before: str, wish: str) -> bool:

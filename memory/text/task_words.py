@@ -114,16 +114,24 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     return None
 
 
-def snoozed_for(text: str) -> str | None:
+def snoozed_for(text: str, *, rung: bool) -> str | None:
     """Return the words for when to remind again from a message that only asks for that, such as
     "snooze for an hour"; "" if it does not say when. None for any other message. Whether the words
-    are a time is for the caller to find."""
+    are a time is for the caller to find. `rung`: a reminder has just rung, or is replied to, so
+    that "delay" asks for it, too."""
     text, found, words = _without_courtesy(text)
-    begin, end = phrases_of("snoozes").around_object(words)
-    if not begin + end:
-        return phrases_of("snoozes").object_of(text)[0] or None
-    when = found[len(found) - len(words) + begin : len(found) - end]
-    return text[when[0].start() : when[-1].end()] if when else ""
+    for field in ("snoozes", "postpones") if rung else ("snoozes",):
+        known = phrases_of(field)
+        begin, end = known.around_object(words)
+        if begin + end:
+            until = begins("before_times", words, begin) if begin else 0
+            if not "".join(words[begin + until : len(words) - end]).isdecimal():
+                begin += until  # "until Friday", but "until 6" is not "6"
+            when = found[len(found) - len(words) + begin : len(found) - end]
+            return text[when[0].start() : when[-1].end()] if when else ""
+        if when_unspaced := known.object_of(text)[0]:
+            return when_unspaced
+    return None
 
 
 def moved_task(text: str) -> str | None:

@@ -67,6 +67,8 @@ async def test_a_reminder_that_was_sent_is_moved(tmp_path: Path, text: str) -> N
         *[(each, 60) for each in ("aplázalo una hora", "rimandalo di un'ora", "adia 60 minutos")],
         *[(each, 60) for each in ("In an hour, remind me.", "erinnere mich in einer Stunde")],
         *[(each, 60) for each in ("rappelle-moi dans une heure", "一小时后提醒我")],
+        *[(each, 15) for each in ("15 minutes snooze", "delay 15 minutes", "13:15")],
+        *[(each, 10) for each in ("Delay", "repousse", "Soneca", "小睡", "drzemka")],
     ],
 )
 async def test_one_that_has_just_rung_may_be_snoozed(
@@ -77,6 +79,55 @@ async def test_one_that_has_just_rung_may_be_snoozed(
         at = NOON + timedelta(hours=1, minutes=minutes)
         assert await said(sam, text) == f"📅 call Ana → today {at:%H:%M}"
         assert await sam.after(minutes=minutes) == ["⏰ call Ana"]
+
+
+@pytest.mark.parametrize(
+    "text", ["snooze until tomorrow", "postpone until Friday", "tomorrow, again!"]
+)
+async def test_one_that_has_just_rung_may_be_put_off_for_days(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        assert await said(sam, text) == "📅 call Ana → tomorrow 13:00"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Morgen!",
+        "May",
+        "December",
+        "One minute",
+        "a minute",
+        "today",
+        "snooze until May",
+        "snooze until 6",
+        "12",
+    ],
+)
+async def test_what_asks_for_nothing_moves_no_reminder(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None
+        if text != "Morgen!":  # "tomorrow", in a reply
+            found = command_in_words(sam.profile, "t", text, sam.clock.now, "⏰ call Ana")
+            assert await found is None
+
+
+async def test_a_reminder_is_not_moved_to_the_past(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        for text in ("remind me today", "again today"):
+            assert (await said(sam, text)).startswith("At what time?")
+        assert await open_tasks(sam) == ["12 13:00 call Ana"]
+
+
+async def test_days_later_only_snooze_itself_moves_the_reminder(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        await sam.after(days=3)
+        for text in ("Delay 2 hours", "Delay", "repousse", "Soneca", "小睡", "drzemka"):
+            assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None
+        assert await said(sam, "snooze") == "📅 call Ana → today 13:10"
 
 
 async def test_without_such_a_reminder_these_are_messages(tmp_path: Path) -> None:

@@ -223,6 +223,9 @@ async def _remind(call: Call, words: str) -> Shown | str:
     what, last = await _object_of(call, without_copula(due.rest, words))
     if last is not None:
         if not rule and _has_rung(last, now):
+            moment = due.time or last.time or rings
+            if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
+                return tr(NO_TIME)
             return await move_to(call, last, due.day, due.time)
         what, moment = last.title, due.time or last.time or rings
     if not what:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 
-from memory.text import asks_to_wake, is_of_kind, mark, ring_of, ring_times, tr, with_ring
+from memory.text import (
+    asks_to_wake,
+    is_of_kind,
+    mark,
+    ring_of,
+    ring_times,
+    small_talk_kind,
+    tr,
+    with_ring,
+)
 from memory.tools import Due, time_of_day
 
 from .reading import (
     NOON,
+    asked_period,
     each_reminder,
     hour_of_twelve,
     names_a_time,
@@ -20,6 +30,7 @@ from .reading import (
 ALARM, TIMER = mark("Alarm"), mark("Timer")
 SNOOZED = 10  # minutes, unless a message that asks for it says otherwise
 _MORNING = 5  # o'clock
+_SOON = timedelta(seconds=90)  # to the full minute that is due in a minute
 
 
 def of_ring(text: str, words: str, now: datetime) -> str:
@@ -49,13 +60,32 @@ def only_rings(text: str, now: datetime) -> str:
 
 def rings_again(words: str, now: datetime) -> str:
     """Return the words of a reminder that rings again, from those for when: "10", "for an hour",
-    "5pm", "" for some minutes; "" for any other words."""
+    "5pm", "" for some minutes, or "tomorrow"; "" for any other words."""
     said = words.strip()
     if not said or said.isdecimal():
         said = " ".join(("in", said or str(SNOOZED), "minutes"))
     times = [each for each in _ring_times(said, is_timer=True) if names_only_a_time(each, now)]
     when = min(times, key=lambda each: time_of_day(each).moment is not None, default="")
-    return f"{when} again" if when else ""
+    rule, _, due = read_due(when, now, rings=time())
+    if rule or not isinstance(due, Due):
+        return ""
+    if due.time is None:
+        days = asked_period(when, now)
+        if days is None or days[0] != days[1] or days[0] == now.date():
+            return ""  # "May", "today"
+    return f"{when} again"
+
+
+def rings_again_alone(text: str, now: datetime, *, is_reply: bool) -> str:
+    """Return the same for a message that has no word for it: "in 10 minutes" or "5pm", in a reply
+    also "tomorrow". A number may be anything, "Morgen!" may be a greeting, and "one minute" may
+    ask to wait."""
+    again = "" if text.isdecimal() or small_talk_kind(text) else rings_again(text, now)
+    due = read_due(again, now, rings=time())[-1] if again else None
+    if not isinstance(due, Due) or (due.time is None and not is_reply):
+        return ""
+    is_now = due.time and datetime.combine(due.day, due.time) - now.replace(tzinfo=None) <= _SOON
+    return "" if is_now and not names_only_a_time(text, now) else again
 
 
 def _titled(words: str, now: datetime, *, is_timer: bool, name: str = "") -> str:

@@ -40,11 +40,12 @@ class Language:
     those about what was said. What is to be remembered or done may have one of the `alsos` before
     the command or its object. `that` links a phrase to a clause, and `pronouns` may be the
     object; of `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before,
-    around or behind the time. `abouts` are complete messages that ask what Sam is and
-    does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed reply. `labels`
-    and a colon precede a task ("todo: milk"); `enlists` surround one, with an ellipsis between two
-    parts ("add … to my list"). What is put on one of the `shopping_lists` is separated by commas
-    and `conjunctions`; a task with one of the words `buys` belongs there.
+    around or behind the time; `postpones` do so just after a reminder. `abouts` are complete
+    messages that ask what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk
+    that gets a fixed reply. `labels` and a colon precede a task ("todo: milk"); `enlists` surround
+    one, with an ellipsis between two parts ("add … to my list"). What is put on one of the
+    `shopping_lists` is separated by commas and `conjunctions`; a task with one of the words `buys`
+    belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
     an ellipsis first, after it; `articles` may stand before it. `moves` ask to move a task, and
@@ -122,6 +123,7 @@ class Language:
     reminds: str = ""
     agains: str = ""
     snoozes: str = ""
+    postpones: str = ""
     forgets: str = ""
     recalls: str = ""
     note_questions: str = ""
