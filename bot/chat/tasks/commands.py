@@ -103,9 +103,11 @@ async def tasks(call: Call) -> Shown:
         return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
     to_buy = names_shopping_list(call.words) or is_purchase(call.words)
     open_ = await of.open()
-    if not to_buy and _names_some(call):
-        found = about(open_, call.words)
-        return listed(call, found) if found else Shown(tr(NO_SUCH))
+    if not to_buy and open_ and _names_some(call):
+        if found := about(open_, call.words):
+            return listed(call, found)
+        shown = listed(call, open_)
+        return replace(shown, text=f"{tr(NO_SUCH)}\n\n{shown.text}")
     if to_buy and not (open_ := things_to_buy(every := open_)):
         return Shown("\n\n".join(filter(None, [tr(NOTHING_TO_BUY), undated(every)])))
     if not open_:
@@ -120,7 +122,12 @@ async def tasks(call: Call) -> Shown:
 def _names_some(call: Call) -> bool:
     """Return whether "/tasks WORDS" is typed with words for some of the tasks, not for all."""
     words = call.words
-    if not words or call.sentence or words.casefold() in ALL or task_kind(words):
+    if (
+        not any(map(str.isalnum, words))
+        or call.sentence
+        or words.casefold() in ALL
+        or task_kind(words)
+    ):
         return False
     return asked_tasks(words, dated=False) is None
 
