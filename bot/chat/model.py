@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory import OWNER
 from memory.text import mark, tr
 
-from ..claude.budget import Budget
+from ..assistant import Assistant
 from ..claude.pricing import PriceList
 from ..markdown_escape import escape
 from ..settings import ModelEntry
@@ -26,7 +26,7 @@ async def model(call: Call) -> Shown | str:
         if call.words not in budget.entries:
             return escape(tr(UNKNOWN).format(", ".join(budget.entries)))
         await budget.choose(call.words)
-    return _shown(await budget.chat_model(), budget)
+    return _shown(await budget.chat_model(), call.profile)
 
 
 def without_model(call: Call) -> str:
@@ -40,16 +40,19 @@ async def choose_model(press: Press) -> Outcome:
     if name not in budget.entries:
         return Outcome(toast=tr(UNKNOWN).format(", ".join(budget.entries)))
     await budget.choose(name)
-    return Outcome(tr("From now on {name} answers.", name=name), replace=_shown(name, budget))
+    return Outcome(
+        tr("From now on {name} answers.", name=name), replace=_shown(name, press.profile)
+    )
 
 
-def _shown(now: str, budget: Budget) -> Shown:
+def _shown(now: str, profile: Assistant) -> Shown:
+    budget = profile.budget
     rows = [
         tr("**{model}** answers.", model=escape(now)),
         "",
         *(f"- {escape(_line(each, budget.prices))}" for each in budget.entries.values()),
     ]
-    if len(budget.entries) == 1:
+    if len(budget.entries) == 1 and profile.name == OWNER:
         rows += ["", escape(tr(ALONE))]
     others: Keyboard = tuple(
         (Button(name, "model", {"name": name}),) for name in budget.entries if name != now

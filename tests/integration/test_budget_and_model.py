@@ -79,6 +79,8 @@ async def test_only_the_owner_reads_which_setting_is_wrong(
         await log.usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=2.0))
         spent = [(await telegram.asks("And my car?", user=who)).text for who in (ANA, BOB)]
         voices = [(await telegram.asks("/voice", user=who)).text for who in (ANA, BOB)]
+        models = [(await telegram.asks("/model", user=who)).text for who in (ANA, BOB)]
+    assert "MODELS" in models[0] and SONNET in models[1] and ".env" not in models[1]
     assert "ANTHROPIC_API_KEY" in own.replace("\\", "")
     assert theirs.startswith("I cannot answer in my own words right now. Try again later.")
     assert "Claude" not in theirs and "invalid" not in theirs
