@@ -101,8 +101,8 @@ async def _corrected(
     profile: Assistant, chat: str, text: str, at: datetime
 ) -> tuple[str, str] | None:
     """Return the command, and its words, by which a message corrects the reminder that the one
-    before it asked for, or what it asked to remember; or says when the reminder that has just been
-    sent is to ring again. None if it does nothing of these."""
+    before it asked for, or what it asked to remember, or has the reminder that was just sent ring
+    again. None for any other message."""
     if await just_rung(profile.memory, chat, at):
         local = at.astimezone(profile.memory.zone)
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
@@ -271,8 +271,8 @@ async def _recognised(
 
 
 async def _snoozed(profile: Assistant, text: str, now: datetime, answered: str) -> str:
-    """Return the words of a reminder that rings again, if a message asks with "snooze" for the one
-    that was sent last, or in any words for the one that it replies to; else ""."""
+    """Return the words of a reminder that rings again, if a message snoozes the one that was sent
+    last, or asks for the one that it replies to in any such words; else ""."""
     if len(text) > LONGEST_QUESTION:
         return ""
     if answered and await shown_task(profile.memory, answered):

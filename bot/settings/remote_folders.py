@@ -6,8 +6,8 @@ import os
 
 
 def fixed_place(remote: str) -> str:
-    """Return it. Raises ValueError for a relative path: each working folder would take it for
-    another folder."""
+    """Return a folder of rclone's as it is. Raise ValueError for a relative path, which names a
+    different folder in each working directory."""
     if remote and not parts(remote)[0] and not remote.startswith("/"):
         raise ValueError(
             f"{remote!r} has no colon: begin it with the name of a remote of rclone, as in"

@@ -59,8 +59,9 @@ def only_rings(text: str, now: datetime) -> str:
 
 
 def rings_again(words: str, now: datetime) -> str:
-    """Return the words of a reminder that rings again, from those for when: "10", "for an hour",
-    "5pm", "" for some minutes, or "tomorrow"; "" for any other words."""
+    """Return the words of a reminder that rings again from those that say when: "10", "for an
+    hour", "5pm" or "tomorrow"; without any, it rings in a few minutes. Return "" for words that are
+    no such time."""
     said = words.strip()
     if not said or said.isdecimal():
         said = " ".join(("in", said or str(SNOOZED), "minutes"))
@@ -77,9 +78,9 @@ def rings_again(words: str, now: datetime) -> str:
 
 
 def rings_again_alone(text: str, now: datetime, *, is_reply: bool) -> str:
-    """Return the same for a message that has no word for it: "in 10 minutes" or "5pm", in a reply
-    also "tomorrow". A number may be anything, "Morgen!" may be a greeting, and "one minute" may
-    ask to wait."""
+    """Return the words of a reminder that rings again from a message that is only a time: "in 10
+    minutes" or "5pm", in a reply also "tomorrow"; "" for any other message. A number may be
+    anything, "Morgen!" may be a greeting, and "one minute" may ask to wait."""
     again = "" if text.isdecimal() or small_talk_kind(text) else rings_again(text, now)
     due = read_due(again, now, rings=time())[-1] if again else None
     if not isinstance(due, Due) or (due.time is None and not is_reply):
