@@ -98,8 +98,7 @@ class Consolidator:
         tombs = {each.id: tomb(each.found.text) for each in waiting}
         entombed = await self._log.forgetting.with_tombstone(list(tombs.values()))
         sources = {id_ for each in waiting for id_ in each.found.sources}
-        # A message that is summarised again, or before a later one, may say in other words what the
-        # owner has deleted.
+        # Summarised again, a message may say in other words what the owner has deleted.
         again = await self._log.facts.deleted_from(sources)
         choices: list[CandidateDecision] = []
         proposals: list[Proposal] = []
@@ -112,7 +111,7 @@ class Consolidator:
                 choices.append(CandidateDecision(each.id, "drop"))
             elif same is not None:
                 choices.append(CandidateDecision(each.id, "keep", target=same.fact.id))
-            elif not again.isdisjoint(each.found.sources):
+            elif each.found.sources and again.issuperset(each.found.sources):
                 choices.append(CandidateDecision(each.id, "drop"))
             elif any(forms[each.id] == forms[other.id] for other in proposals):
                 twins.append(each)

@@ -19,8 +19,7 @@ pytestmark = pytest.mark.usefixtures("engine")
 
 
 class Quoting:
-    """Implement `Summarise`: each of the texts is a fact wherever its quote occurs. It also cites
-    the owner's messages before the batch whose words it has."""
+    """Implement `Summarise`: each of the texts is a fact wherever its quote occurs."""
 
     mark = ""
 
@@ -28,15 +27,8 @@ class Quoting:
         self.facts = facts  # quote → text
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
-        def earlier(text: str) -> list[int]:
-            shown = enumerate(request.before, 1 - len(request.before))
-            name = text.rpartition(" ")[2]
-            return [n for n, each in shown if each.role == "user" and name in each.text]
-
         found = [
-            DraftFact(
-                text=text, category="biographical", messages=[*earlier(text), number], quote=quote
-            )
+            DraftFact(text=text, category="biographical", messages=[number], quote=quote)
             for number, message in enumerate(request.messages, 1)
             for quote, text in self.facts.items()
             if message.role == "user" and quote in message.text
@@ -91,24 +83,6 @@ async def test_a_deleted_fact_does_not_return_in_other_words(tmp_path: Path) -> 
         again = {"a cat called Tom": "has a cat called Tom"}
         await summarise(memory, "I have a cat called Tom again", facts=again)
         assert "Has a cat called Tom" in texts_of(tmp_path)
-
-
-async def test_a_deleted_fact_does_not_return_through_a_later_message(tmp_path: Path) -> None:
-    said = {"cat called Tom": "owns a cat called Tom"}
-    later = {"have the cat": "has a cat called Tom"}
-    async with opened(tmp_path, clock=Clock()) as memory:
-        await summarise(memory, CAT, facts=said)
-        note = tmp_path / "vault" / "knowledge" / "biographical.md"
-        rows = note.read_text("utf-8").splitlines()
-        note.write_text("\n".join([*(row for row in rows if "Tom" not in row), ""]), "utf-8")
-        await memory.knowledge.learn()
-        await summarise(memory, "I still have the cat", facts=later)
-        assert texts_of(tmp_path) == []
-        # The same from a message that was edited since is new.
-        await edit(memory, CAT, f"{CAT}, heating included")
-        await summarise(memory, facts={})
-        await summarise(memory, "I do have the cat", facts=later)
-        assert texts_of(tmp_path) == ["Has a cat called Tom"]
 
 
 async def test_an_older_value_of_the_same_day_does_not_replace_a_newer_one(tmp_path: Path) -> None:
