@@ -33,7 +33,7 @@ ERROR_IN_SAM = "an error in Sam itself: the log has the details"
 
 
 class ModelError(SamError):
-    """Claude gave no usable answer. `to_others`: what guests and groups are told instead of the
+    """Claude gave no usable answer. `to_others`: what guests and groups read instead of the
     message, if that is about the settings; see `described`."""
 
     to_others: str = ""
@@ -162,7 +162,7 @@ def no_access(error: PermissionError) -> str:
 
 def described(error: Exception, profile: str = "") -> str:
     """Return an error's message in the current language; a reason in brackets that somebody else
-    gave stays as it is. `profile`: the one that reads it, "" for the owner's; others are told no
+    gave stays as it is. `profile`: the one that reads it, "" for the owner's; others read no
     settings."""
     # Imported here: `sam --help` shows no error in another language.
     from memory import OWNER

@@ -68,7 +68,7 @@ OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
 """Refusals that may be about something in the request that the endpoint does not know."""
 
 OF_SETTINGS = frozenset((Fault.KEY, Fault.MONEY, Fault.MODEL, Fault.REQUEST, Fault.UNREACHABLE))
-"""Faults that only whoever runs Sam can mend."""
+"""Faults that only whoever runs Sam can fix."""
 TO_OTHERS = mark("I cannot answer in my own words right now. Try again later.")
 
 FAULTS = {

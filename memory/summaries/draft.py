@@ -43,6 +43,14 @@ class SummaryDraft(BaseModel):
     bullets: list[DraftBullet] = Field(default_factory=list)
     facts: list[DraftFact] = Field(default_factory=list)
 
+    def own_facts(self) -> list[DraftFact]:
+        """Return the facts, each by the messages of the batch alone: what earlier ones say may have
+        been forgotten or deleted since, and they are not among its sources."""
+        return [
+            fact.model_copy(update={"messages": [number for number in fact.messages if number > 0]})
+            for fact in self.facts
+        ]
+
     def renumbered(self, by: int) -> SummaryDraft:
         """Return the draft with all numbers of messages larger by so much."""
 

@@ -179,13 +179,14 @@ class Summariser:
     ) -> tuple[SummaryDraft, Sequence[FactCandidate], str]:
         """Return the summary as it may be written, its facts, and the mark of who wrote it; record
         how many lines and facts were refused."""
-        earlier = len(request.before)
-        given, mark = (await summarise(request)).renumbered(earlier), summarise.mark
+        proposed, mark = await summarise(request), summarise.mark
+        given = proposed.renumbered(len(request.before))
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
             # None of its bullets is supported, so neither is its first line.
             draft, mark = _extracted(request, given), Extract().mark
-        known = await self._with_corrections(_grounded_facts(given, request), request)
+        facts = ground(proposed.own_facts(), request.messages, self._zone)
+        known = await self._with_corrections(facts, request)
         refused = known.refused.total()
         if refused:
             log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
@@ -366,17 +367,6 @@ def _extracted(request: SummaryRequest, draft: SummaryDraft) -> SummaryDraft:
 
 def _masked(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(message._replace(text=mask(message.text)) for message in messages)
-
-
-def _grounded_facts(draft: SummaryDraft, request: SummaryRequest) -> Grounded:
-    """Return the facts that the batch's own messages support. Earlier ones do not count: a fact of
-    theirs may have been deleted since, and they may be forgotten."""
-    own = draft.renumbered(-len(request.before)).facts
-    facts = [
-        fact.model_copy(update={"messages": [number for number in fact.messages if number > 0]})
-        for fact in own
-    ]
-    return ground(facts, request.messages, request.zone)
 
 
 def _titled(bullet: DraftBullet) -> str:
