@@ -13,6 +13,7 @@ several people in one store, where the best units look good, whether or not they
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,9 @@ from .logistic import newton
 from .sets import OTHER, UNSEEN
 
 _MOST = 350  # questions of each other kind
+_MOST_UNSEEN = 3_400
+"""Questions of unseen people for the first network: with all of the 35, conversations of two people
+and with an assistant lose."""
 _EPOCHS, _BATCH, _RATE, _DECAY = 20, 32, 3e-3, 0.05
 _SCALE = 1.702  # of a sigmoid that is nearly that of a normal distribution, for GELU
 _FEW = 25  # other units of a small store
@@ -59,7 +63,7 @@ that of a new owner, where an answer is less often missed than in a full one."""
 
 def fitted(given: Sequence[Case]) -> Any:
     """Return the weights, float32, as in memory/search/refinement.f32."""
-    cases, draw = list(chosen(given)), random.Random(0)
+    cases, draw = list(chosen(given, _MOST_UNSEEN)), random.Random(0)
     small = [smaller(case, draw) for case in cases]
     seen = [inputs(case.found) for case in cases]
     weights = _trained([*cases, *small], [*seen, *(inputs(case.found) for case in small)])
@@ -76,18 +80,18 @@ def fitted(given: Sequence[Case]) -> Any:
     return np.append(weights, chance).astype("<f4")
 
 
-def chosen(given: Sequence[Case]) -> Iterator[Case]:
+def chosen(given: Sequence[Case], most_unseen: float = math.inf) -> Iterator[Case]:
     """Yield the cases to learn from, some of each kind."""
     found = [case for case in given if case.groups and len(case.found) > 1]
-    return _some_of_each(found)
+    return _some_of_each(found, most_unseen)
 
 
-def _some_of_each(given: Sequence[Case]) -> Iterator[Case]:
-    """Yield all cases of unseen people, and up to `_MOST` of each other kind."""
+def _some_of_each(given: Sequence[Case], most_unseen: float = math.inf) -> Iterator[Case]:
+    """Yield up to `most_unseen` cases of unseen people, and up to `_MOST` of each other kind."""
     taken: Counter[str] = Counter()
     for case in random.Random(0).sample(given, len(given)):
         taken[case.kind] += 1
-        if case.kind == UNSEEN or taken[case.kind] <= _MOST:
+        if taken[case.kind] <= (most_unseen if case.kind == UNSEEN else _MOST):
             yield case
 
 

@@ -84,6 +84,8 @@ def test_the_network_learns_from_all_unseen_people_and_some_of_each_other_kind()
     unanswered, alone = case(UNSEEN, 400, 3, []), case(UNSEEN, 401, 1, [[0]])
     chosen = [each.kind for each in refinement.chosen([*given, unanswered, alone])]
     assert (chosen.count(UNSEEN), chosen.count("chats")) == (400, 350)
+    fewer = [each.kind for each in refinement.chosen(given, 100)]
+    assert (fewer.count(UNSEEN), fewer.count("chats")) == (100, 350)
 
 
 def test_a_small_store_keeps_the_answer_and_few_others() -> None:
