@@ -274,7 +274,7 @@ class Summariser:
         translated = request.language.lower() not in ("", "auto")
         found = grounded(draft.bullets, request.shown, zone, first=first, translated=translated)
         summary = draft.summary
-        # By its own messages alone: an earlier one may be forgotten, which the summary cites not.
+        # By the batch alone: the line cites nothing, so it would outlive a forgotten message.
         if reason := ungrounded(summary, request.messages, zone, translated=translated):
             log.info("summary without a source batch=%s %s", batch, reason)
             summary = _extracted(request, draft).summary
