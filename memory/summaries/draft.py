@@ -43,6 +43,14 @@ class SummaryDraft(BaseModel):
     bullets: list[DraftBullet] = Field(default_factory=list)
     facts: list[DraftFact] = Field(default_factory=list)
 
+    def of_batch(self) -> SummaryDraft:
+        """Return the draft without bullets and facts that cite only messages before the batch."""
+
+        def own(items: Sequence[Numbered]) -> list[Numbered]:
+            return [item for item in items if any(number > 0 for number in item.messages)]
+
+        return self.model_copy(update={"bullets": own(self.bullets), "facts": own(self.facts)})
+
     def own_facts(self) -> list[DraftFact]:
         """Return the facts, each by the messages of the batch alone: what earlier ones say may have
         been forgotten or deleted since, and they are not among its sources."""

@@ -160,7 +160,10 @@ async def test_the_second_half_of_a_batch_is_shown_the_end_of_the_first(
 ) -> None:
     answers = [
         [bullet("Verna takes 40 pairs", "40 pairs", 1)],
-        [bullet("Verna puts 44 pairs, not 40", "that 44", 1, 3)],
+        [
+            bullet("Verna puts 44 pairs, not 40", "that 44", 1, 3),
+            bullet("Verna takes 40 pairs from June", "40 pairs", 1),  # of the first half
+        ],
     ]
     fake.stops("max_tokens", '{"summary": "half', times=2)
     fake.summaries(

@@ -20,6 +20,7 @@ from bot.settings import Settings
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
+from tests.fakes.claude_request import Request
 from tests.fakes.log_rows import answered, conversation, row
 from tests.fakes.violations import assert_no_violations
 from tests.support.knowledge import RULE
@@ -285,13 +286,19 @@ async def test_a_batch_that_is_too_much_is_summarised_in_halves(
 ) -> None:
     rows = [row(number, f"I keep {word}.") for number, word in enumerate("abcde", 1)]
     fake.stops("max_tokens", '{"summary": "half', times=2)
-    fake.summaries(
-        lambda asked: {
-            "summary": f"{asked.newest_text.count('owner:')} messages",
-            "bullets": [{"text": asked.newest_text[-2], "messages": [2], "action": False}],
-            "facts": [{"text": "keeps", "category": "task", "messages": [1], "quote": "I keep"}],
+
+    def draft_of(asked: Request) -> dict[str, Any]:
+        now = asked.newest_text.rpartition("Now:")[2]
+        first = int(now[now.index("[") + 1])
+        return {
+            "summary": f"{now.count('owner:')} messages",
+            "bullets": [{"text": now[-2], "messages": [first + 1], "action": False}],
+            "facts": [
+                {"text": "keeps", "category": "task", "messages": [first], "quote": "I keep"}
+            ],
         }
-    )
+
+    fake.summaries(draft_of)
     haiku = summary(connected)
     draft = await haiku(request(*rows))
     assert [fact.messages for fact in draft.facts] == [[1], [4]]

@@ -125,7 +125,7 @@ class Summary:
         drafts, extracted = [], 0
         for half in (first, second) if second.messages else ():
             try:
-                drafts.append(await self._ask_model(claude, half))
+                drafts.append((await self._ask_model(claude, half)).of_batch())
             except (AnswerUnusable, BudgetSpent, ModelDeclined) as why:
                 if isinstance(why, BudgetSpent) and _is_imported(request):
                     raise
