@@ -85,7 +85,7 @@ def test_the_memorys_own_calls_are_listed_with_their_part() -> None:
     listed = dict(parts(given))
     summaries = 2 * 100 * 10 / 20
     assert listed["of which summaries, with facts"][1] == pytest.approx(
-        summaries * (3_400 * 0.1 + 1_450 * 0.5) / MILLION
+        summaries * (3_800 * 0.1 + 1_450 * 0.5) / MILLION
     )
     assert listed["of which new facts beside known ones"][1] == pytest.approx(
         summaries / 2 * (700 * 0.1 + 300 * 0.5) / MILLION
