@@ -176,7 +176,10 @@ def test_a_profile_stays_within_its_own_limit_while_the_others_go_on(tmp_path: P
         first, none, free = (sum(usd for (usd,) in found) for found in by_guest)
         assert 0 < first <= limit < free and none == 0
         assert total(claude.billed) == pytest.approx(first + free)
-        assert any("BUDGET_PROFILES" in each.text.replace("\\", "") for each in telegram.sent)
+        said = [each.text.replace("\\", "") for each in telegram.sent]
+        assert any(f"today's budget of ${limit} is not enough" in text for text in said)
+        assert any("Today's budget of $0.00 is spent" in text for text in said)
+        assert [text for text in said if "BUDGET_PROFILES" in text] == [], "guests read no settings"
 
 
 def test_a_model_of_another_provider_answers_after_a_restart_and_is_paid_at_its_price(
