@@ -358,11 +358,13 @@ def test_the_notes_of_the_vault_are_not_copied_into_it(tmp_path: Path) -> None:
 def test_a_hidden_folder_of_notes_is_copied_and_odd_names_are_left_out(tmp_path: Path) -> None:
     home, box = Home(tmp_path), tmp_path / ".notes"
     box.mkdir()
-    for name in (b"a.md", b"back\\slash.md", b"latin-\xfc.md"):
+    for name in (b"a.md", "Übel\t.md".encode(), b"back\\slash.md", b"latin-\xfc.md"):
         Path(os.fsdecode(os.fsencode(box) + b"/" + name)).write_text("The boat is green.\n")
     done = home.sam("import", str(box), "--yes")
     assert "1 note copied." in done.stdout, done.stderr
-    assert done.stdout.count("no note can have that name") == 2
+    assert done.stdout.count("no note can have that name") == 3
+    assert "  left out: Übel\\t.md: no note" in done.stdout
+    assert "  left out: latin-\\udcfc.md: no note" in done.stdout
     assert "another note is already there" not in done.stdout
     assert (home.vault / "imported" / "notes" / "a.md").is_file()
 

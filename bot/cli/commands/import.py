@@ -16,7 +16,7 @@ from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, left_out_lines, owner_in, preview_lines
-from ..plain_text import fields, show_json
+from ..plain_text import escaped, fields, show_json
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
 from ..questions import YES, agrees, ask
@@ -216,7 +216,7 @@ async def _notes(
             print(f"  {note.file.relative_to(found.folder)} → {note.path}")
         print("They are copied; your notes are not changed.")
     for line in found.left_out:
-        print(f"  left out: {line!a}", file=_out(args))
+        print(f"  left out: {escaped(line)}", file=_out(args))
     if args.dry_run:
         return {"folder": found.folder, "notes": [note.path for note in found.notes]}
     if not args.yes and not agrees("Copy them?"):
