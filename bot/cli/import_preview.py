@@ -75,7 +75,7 @@ def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPre
     for part in text.replace(" ", "").split(","):
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise ConfigError([f"{text!a} is not a list of chats like 1,3-5"])
+            raise ConfigError([f"{text!r} is not a list of chats like 1,3-5"])
         begin, end = int(first), int(last or first)
         if not 1 <= begin <= end <= len(chats):
             raise ConfigError([f"there is no chat {part}: they are 1 to {len(chats)}"])
@@ -92,7 +92,7 @@ def owner_in(people: Counter[str], given: str | None, *, may_ask: bool) -> str:
     if given is not None:
         match = [name for name in names if name.casefold() == given.strip().casefold()]
         if not match:
-            raise ConfigError([f"nobody in it is called {given!a}: --me must be one of {shown}"])
+            raise ConfigError([f"nobody in it is called {given!r}: --me must be one of {shown}"])
         return match[0]
     if not may_ask:
         raise ConfigError([f"say which one you are with --me NAME: {shown}"])

@@ -213,6 +213,7 @@ async def test_the_same_file_again_adds_nothing_and_cancel_deletes_it(
         assert "New: 2. Already here: 6." in offered.text and "2 summaries" not in offered.text
         offered = await sends(telegram, chatgpt())
         assert "All of them are already here." in offered.text
+        assert "It takes" not in offered.text and "\n\n\n" not in offered.text
         before = len(left(tmp_path))
         await press(telegram, offered, "Cancel")
         assert "I have deleted the file" in (await edited(telegram, "Nothing was imported")).text

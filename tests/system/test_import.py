@@ -377,6 +377,7 @@ def test_the_folder_of_telegram_desktop_is_imported_as_it_is(tmp_path: Path) -> 
     assert "1 conversation, 3 messages;" in done.stdout, done.stderr
     again = home.sam("import", str(box / "result.json"), "--yes")
     assert "all 3 messages are already here" in again.stdout
+    assert "will be made" in done.stdout and "will be made" not in again.stdout
     (tmp_path / "empty").mkdir()
     none = home.sam("import", str(tmp_path / "empty"), "--yes")
     assert none.returncode == 1 and "has no export" in none.stderr

@@ -196,7 +196,8 @@ def _shown(
     rows += ["", escape(spoken)] if spoken else []
     if seen.left_out:
         rows += ["", *_left_out_lines(seen)]
-    rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
+    costs = [escape(line) for line in cost_lines(profile.settings, seen)]
+    rows += ["", *costs] if costs else []
     rows += ["", tr("Should I import it? {to_read}", to_read=tr(TO_READ))]
     choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()

@@ -231,9 +231,9 @@ async def _notes(
         if made.updated:
             print(f"{plural(made.updated, 'note was', 'notes were')} updated.")
         for path in made.beside:
-            print(f"  copied beside yours, which you have changed: {path!a}")
+            print(f"  copied beside yours, which you have changed: {path!r}")
         for path in made.others:
-            print(f"  not copied, another note is already there: {path!a}")
+            print(f"  not copied, another note is already there: {path!r}")
         if made.id is not None:
             print(f"To undo it: sam import --undo {made.id}")
     return {
@@ -331,7 +331,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             return 0
         print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed.")
         for path in done.stay:
-            print(f"  kept, because you have changed it: {path!a}")
+            print(f"  kept, because you have changed it: {path!r}")
     return 0
 
 

@@ -251,12 +251,12 @@ def check_entries(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
         place = PurePosixPath(entry.filename.replace("\\", "/"))
         if ".." in place.parts or place.is_absolute() or ":" in place.parts[0:1]:
             raise TransferRefused(
-                f"{name} has an entry that leads out of its folder ({entry.filename!a}):"
+                f"{name} has an entry that leads out of its folder ({entry.filename!r}):"
                 " it is no export. Nothing was imported."
             )
         if stat.S_ISLNK(entry.external_attr >> 16):
             raise TransferRefused(
-                f"{name} has a link in it ({entry.filename!a}): it is no export. Nothing was"
+                f"{name} has a link in it ({entry.filename!r}): it is no export. Nothing was"
                 " imported."
             )
 
