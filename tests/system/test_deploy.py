@@ -203,6 +203,9 @@ def test_a_wrong_option_is_named(words: tuple[str, ...], code: int, said: str) -
 
 
 def test_removing_shows_first_asks_and_keeps_the_data(tmp_path: Path) -> None:
+    none = script("uninstall.sh", "--user", HOME=str(tmp_path))
+    assert (none.returncode, none.stdout) == (1, "")
+    assert none.stderr == "sam: there is nothing to remove: Sam is not installed\n"
     app, data = tmp_path / ".local/share/sam/current", tmp_path / "Sam/vault"
     app.mkdir(parents=True)
     data.mkdir(parents=True)
