@@ -40,7 +40,7 @@ _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, er
 @dataclass(frozen=True, slots=True)
 class _Head:
     """The parsed headers. `unsafe`: it was received, and its sender was not verified. `forward`: it
-    passes another mail on."""
+    passes another mail on. `via`: the List-Id (RFC 2919) of the mailing list that it came by."""
 
     file: SourceFile
     id: str
@@ -52,6 +52,7 @@ class _Head:
     unsafe: bool
     forward: bool
     has_id: bool
+    via: str
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
@@ -64,7 +65,8 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     authors, chats = _authors(heads), dict[str, ImportedChat]()
     done = 0
     seen: dict[str, set[str]] = {}  # by id: several mails of a careless program may have the same
-    copies: dict[tuple[str, datetime], list[str]] = {}  # the texts of the last id and time
+    # The texts of the last id and time, with the lists that they came by.
+    copies: dict[tuple[str, datetime], list[tuple[str, str]]] = {}
     for head in heads:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
@@ -77,7 +79,7 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
         if (
             text
             and same not in texts
-            and not any(_is_copy(text, each) for each in copies[head.id, head.at])
+            and not any(_is_copy((text, head.via), each) for each in copies[head.id, head.at])
         ):
             # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
@@ -86,7 +88,7 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
                 chat, id_, author, head.at, text[:LONGEST_MESSAGE], owners, passed_on_from=origin
             )
         texts.add(same)
-        copies[head.id, head.at].append(text)
+        copies[head.id, head.at].append((text, head.via))
 
 
 def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
@@ -134,13 +136,23 @@ def _head(file: SourceFile) -> _Head | None:
         unsafe=unsafe,
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
+        via=_header(head, "List-Id").rpartition("<")[2].rstrip(" >").lower(),
     )
 
 
-def _is_copy(one: str, other: str) -> bool:
-    """Return whether one text is the other with further lines below, as a mailing list adds."""
-    short, long = sorted((one, other), key=len)
-    return bool(short) and long.startswith(f"{short}\n")
+def _is_copy(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether one text is the other with further lines below, as a mailing list adds, or
+    both came by different lists and begin alike. With each text goes its list."""
+    (short, _), (long, _) = sorted((one, other), key=lambda each: len(each[0]))
+    if not short:
+        return False
+    via = {one[1], other[1]}
+    is_of_two = len(via) == 2 and "" not in via
+    return long.startswith(f"{short}\n") or (is_of_two and _first_line(long) == _first_line(short))
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0].strip()
 
 
 def _begin(file: SourceFile, size: int) -> bytes:

@@ -274,6 +274,28 @@ def test_the_copy_that_a_mailing_list_adds_a_footer_to_is_the_same_mail(
     assert len(found) == 3 and found[0] in copies and found[1:] == others
 
 
+def test_a_mail_to_two_mailing_lists_comes_once_whatever_they_add_to_it(tmp_path: Path) -> None:
+    text = "The scan is ready.\nIt is in the shed."
+    rule = "_" * 47
+    given = {
+        f"{name}.eml": mail(ANNA, words, number=1, headers={"List-Id": f"{name} <{name}.x.org>"})
+        for name, words in [
+            ("kiln", f"{text}\n\n{rule}\nKiln mailing list"),
+            ("pots", f"{text}\n\n{rule}\nPots mailing list\nhttps://x.org/pots"),
+            ("clay", "Another mail of a careless program."),
+        ]
+    }
+    # By one list, a careless program's different mails come with different texts.
+    other = f"{text}\n\n{rule}\nPage two is missing."
+    given["more.eml"] = mail(ANNA, other, number=1, headers={"List-Id": "<KILN.x.org>"})
+    sent = mail(ANNA, text, number=1)
+    expected = ["Another mail of a careless program.", other]
+    for name, files in (("without", given), ("with", {**given, "sent.eml": sent})):
+        found = [each.text for each in heard(folder(tmp_path / name, files))]
+        assert len(found) == 3 and sum(each.startswith(text) for each in found) == 2
+        assert set(expected) < set(found)
+
+
 def test_nobody_becomes_the_owner_by_writing_his_name(tmp_path: Path) -> None:
     received = {"Received": "from somewhere"}
     vouched = {**received, "Authentication-Results": VOUCHED}
