@@ -285,8 +285,9 @@ def _persian(year: int, month: int, day: int) -> date:
 
 
 def _title(source: SourceFile) -> str:
-    """Return the chat's name, taken from the name of the file or of its ZIP."""
-    for name in (source.member or "", source.path.name):
-        if found := _TITLE.fullmatch(PurePath(name).stem):
+    """Return the chat's name, taken from the name of the file, or of its ZIP or folder."""
+    path = source.path.absolute()
+    for name in (PurePath(source.member or "").stem, path.stem, path.parent.name):
+        if found := _TITLE.fullmatch(name):
             return found[1].strip(" -")
     return ""
