@@ -47,7 +47,7 @@ def preview_lines(
         lines.append(f"Who wrote: {', '.join(most)}{more}")
     if named := languages_line(seen.languages()):
         lines.append(named)
-    lines += left_out_lines(found, seen)
+    lines += left_out_lines(seen)
     sample = max(seen.chats, key=lambda chat: chat.messages).sample if seen.chats else []
     lines += ["For example:"] if sample else []
     for message in sample:
@@ -57,12 +57,11 @@ def preview_lines(
     return lines
 
 
-def left_out_lines(found: Conversations, seen: Preview) -> list[str]:
+def left_out_lines(seen: Preview) -> list[str]:
     """List what of a file cannot be imported, and why."""
-    names = [f"it has no text to import: {name}" for name in found.left_out]
-    shown = [*names, *map(str, seen.examples)][:LEFT_OUT]
-    lines = [f"  left out, {plain(each, 160)}" for each in shown]
-    if more := len(names) + seen.left_out - len(shown):
+    shown = seen.examples[:LEFT_OUT]
+    lines = [f"  left out, {plain(str(each), 160)}" for each in shown]
+    if more := seen.left_out - len(shown):
         lines.append(f"  … and {more:,} more")
     return lines
 

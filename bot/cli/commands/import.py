@@ -37,8 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep, Day One or Sam; a"
-        " folder of notes or mail",
+        help="an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep, Day One or Sam; an"
+        " mbox file; a folder of notes or mail",
     )
     parser.add_argument("--me", metavar="NAME", help="your name in it, if the file does not say")
     parser.add_argument("--chats", metavar="LIST", help="only these chats of the preview: 1,3-5")
@@ -109,7 +109,8 @@ def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[Foun
     if not (chats or notes.notes):
         raise errors.TransferRefused(
             f"{folder} has no export (conversations.json, result.json, _chat.txt, or notes of"
-            " Google Keep or Day One), no Markdown notes and no .eml mails to import."
+            " Google Keep or Day One), no Markdown notes and no .eml or .mbox mails to import."
+            + (" It has web pages: choose JSON where you export it." * any(folder.glob("*.html")))
             + "".join(f" Left out: {each}." for each in notes.left_out[:1])
         )
     return chats, [notes] if notes.notes else []
@@ -129,8 +130,8 @@ async def _conversations(
     if not chats:
         read = ", ".join(each.path.name for each in files)
         print(f"There are no messages in {read}.", file=_out(args))
-        for found, each in zip(files, previews, strict=True):
-            for line in left_out_lines(found, each):
+        for each in previews:
+            for line in left_out_lines(each):
                 print(line, file=_out(args))
         return []
     wanted = chosen_chats(args.chats, chats)
@@ -143,8 +144,8 @@ async def _conversations(
             shown += cost_lines(settings, Preview(wanted), " (--batches)")
         Screen(sys.stdout).line("\n".join(shown))
     else:
-        for found, each in zip(files, previews, strict=True):
-            for line in left_out_lines(found, each):
+        for each in previews:
+            for line in left_out_lines(each):
                 print(line, file=sys.stderr)
     if args.dry_run:
         return [_document(chat, index) for index, chat in enumerate(chats, 1)]

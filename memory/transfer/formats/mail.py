@@ -1,4 +1,4 @@
-"""A folder of mails, one `.eml` file each (RFC 5322). Each thread is a conversation.
+"""Mails, each a file or a part of one (RFC 5322). Each thread is a conversation.
 
 Only the text of a mail is read, without attachments, quoted replies and signatures. The id of a
 thread comes from the headers, so it is the same in every export: the first of the References, else
@@ -18,13 +18,16 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
-from .imported_message import LONGEST_MESSAGE, ImportedChat, Read, digest, make_message
+from ...text import mark, tr
+from .imported_message import LONGEST_MESSAGE, ImportedChat, LeftOut, Read, digest, make_message
 from .mail_text import forwarded, is_forwarded, text_of_html, written
+from .mbox import unmarked
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
 LARGEST = 2_000_000  # bytes read of a mail: its text comes before its attachments
 _HEAD = 1 << 16
+_NO_TEXT = mark("it has no text to import")
 _LONGEST_HEADER = 2_000  # characters
 _DEEPEST = 20  # nested parts
 _PARAMETERS = ("Content-Type", "Content-Disposition")
@@ -56,8 +59,15 @@ class _Head:
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
-    """Yield the mails by thread, each thread in order of time; skip the `unreadable` ones."""
-    heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
+    """Yield the mails by thread, each thread in order of time; leave out those without a sender, a
+    date or a text of their own."""
+    heads = list[_Head]()
+    for file in files:
+        if (head := _head(file)) is None:
+            yield LeftOut(tr(_NO_TEXT), file.name)
+        else:
+            heads.append(head)
+    heads.sort(key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}
     for head in heads:
         begun.setdefault(head.thread, head.at)
@@ -71,6 +81,8 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
         origin, text = _text(head)
+        if not text:
+            yield LeftOut(tr(_NO_TEXT), head.file.name)
         texts, same = seen.setdefault(head.id, set()), digest(text)
         id_ = head.id if head.has_id or not texts else digest(head.id, text)
         progress(done)
@@ -91,15 +103,9 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
         copies[head.id, head.at].append((text, head.via))
 
 
-def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
-    """Return the names of the files that are not mails, or have no sender or date."""
-    return tuple(file.name for file in files if _head(file) is None)
-
-
-def empty(files: Sequence[SourceFile]) -> tuple[str, ...]:
-    """Return the names of the mails without a text of their own, as of attachments alone."""
-    heads = filter(None, map(_head, files))
-    return tuple(head.file.name for head in heads if not _text(head)[1])
+def is_mail(file: SourceFile) -> bool:
+    """Return whether a file is a mail with a sender and a date."""
+    return _head(file) is not None
 
 
 def _head(file: SourceFile) -> _Head | None:
@@ -156,9 +162,10 @@ def _first_line(text: str) -> str:
 
 
 def _begin(file: SourceFile, size: int) -> bytes:
-    """Return the beginning of a file, without a byte order mark."""
+    """Return the beginning of a mail, without a byte order mark."""
     with file.opened() as stream:
-        return stream.read(size).removeprefix(b"\xef\xbb\xbf")
+        raw = stream.read(min(size, file.size))
+    return unmarked(raw) if file.begins else raw.removeprefix(b"\xef\xbb\xbf")
 
 
 def _header(head: Message, name: str) -> str:
