@@ -142,35 +142,31 @@ def conversations(path: Path, name: str = "") -> Conversations:
     """
     name = name or path.name
     files = source_files(path, name)
-    found = _of_one_format(path, name, files)
-    if found is None and mbox.is_mbox(files[0].head()):
+    if found := _by_format(path, name, files):
+        return found[0]
+    if mbox.is_mbox(files[0].head()):
         return Conversations(path, name, MAILS, tuple(mbox.mails_in(files[0])))
-    if found is None:
-        why = "" if all(_is_utf8(head) for _, head in heads(files)) else ", and not in UTF-8"
-        if _WEB_PAGE.match(files[0].head()):
-            why = ", but a web page (choose JSON where you export it)"
-        raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
-    return found
+    why = "" if all(_is_utf8(head) for _, head in heads(files)) else ", and not in UTF-8"
+    if _WEB_PAGE.match(files[0].head()):
+        why = ", but a web page (choose JSON where you export it)"
+    raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
 
 
-def unpacked_export(folder: Path) -> Conversations | None:
-    """Return the conversations of an export that was unpacked into a folder; None if it has none.
+def unpacked_exports(folder: Path) -> list[Conversations]:
+    """Return the conversations of the exports in a folder, one for each of their formats.
 
     Raises TransferRefused if the folder or a file cannot be read.
     """
-    return _of_one_format(folder, folder.resolve().name, unpacked_files(folder))
+    return _by_format(folder, folder.resolve().name, unpacked_files(folder))
 
 
-def _of_one_format(path: Path, name: str, files: Sequence[SourceFile]) -> Conversations | None:
-    """Return the files of the first format in IMPORTERS that there are any of. An export has other
-    files besides."""
+def _by_format(path: Path, name: str, files: Sequence[SourceFile]) -> list[Conversations]:
+    """Return the files of each format in the order of IMPORTERS. An export has other files too."""
     found = [(file, _importer(file, head, path)) for file, head in heads(files)]
-    known = min({each for _, each in found if each is not None}, key=IMPORTERS.index, default=None)
-    if known is None:
-        return None
-    return Conversations(
-        path, name, known, tuple(file for file, importer in found if importer is known)
+    of_each = (
+        (each, tuple(file for file, importer in found if importer is each)) for each in IMPORTERS
     )
+    return [Conversations(path, name, each, files) for each, files in of_each if files]
 
 
 def mailbox(folder: Path) -> Conversations | None:

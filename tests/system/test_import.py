@@ -157,6 +157,8 @@ def test_a_preview_shows_what_is_in_it_and_nothing_happens_unasked(tmp_path: Pat
         "1 conversation, 3 messages; they are summarised"
     )
     assert "3 not summarised yet" in home.sam("import", "--list").stdout
+    again = home.sam("import", str(file), "--dry-run").stdout
+    assert "All of them are already here" in again and "0 summaries" not in again
 
 
 def test_chats_are_chosen_by_number(tmp_path: Path) -> None:
@@ -329,6 +331,9 @@ def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
     (box / "n.md").write_text("# A note\n", "utf-8")
     done = home.sam("import", str(box), "--yes", "--me", "Anna Ö", "--json")
     assert [row["source"] for row in json.loads(done.stdout)] == ["markdown", "mail"], done.stderr
+    (box / "pier.png").write_bytes(b"x")
+    again = home.sam("import", str(box), "--yes", "--me", "Anna Ö").stdout
+    assert "2 other files are no Markdown (.md), and not copied: .eml, .png" in again
     assert "green" in home.sam("search", "boat").stdout
 
 

@@ -102,9 +102,10 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
 
 def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[FoundNotes]]:
     """Return the exports and mails in a folder, and its notes. Raises TransferRefused for none."""
-    from memory.transfer import mailbox, notes_in, unpacked_export
+    from memory.transfer import mailbox, notes_in, unpacked_exports
 
-    chats = [each for each in (unpacked_export(folder), mailbox(folder)) if each is not None]
+    mails = mailbox(folder)
+    chats = unpacked_exports(folder) + ([mails] if mails is not None else [])
     notes = notes_in(folder, vault)
     if not (chats or notes.notes):
         raise errors.TransferRefused(
@@ -216,6 +217,10 @@ async def _notes(
         for note in found.notes[:5]:
             print(f"  {note.file.relative_to(found.folder)} → {note.path}")
         print("They are copied; your notes are not changed.")
+        if found.others:
+            kinds = ", ".join(plain(suffix) for suffix, _ in found.others.most_common(5))
+            count = plural(found.others.total(), "other file is", "other files are")
+            print(f"  {count} no Markdown (.md), and not copied: {kinds}")
     for line in found.left_out:
         print(f"  left out: {escaped(line)}", file=_out(args))
     if args.dry_run:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.errors import TransferRefused
-from memory.transfer import conversations, unpacked_export
+from memory.transfer import conversations, unpacked_exports
 from tests.support import exports
 
 LINES = [("Anna", f"Message {number}: it’s 5:30, [ok] - yes") for number in range(12)]
@@ -219,8 +219,8 @@ def test_the_chats_name_stands_in_that_of_the_unpacked_folder(tmp_path: Path) ->
     folder = tmp_path / "WhatsApp Chat - Anna S. Bell"
     folder.mkdir()
     read(folder, exports.whatsapp(LINES))
-    found = unpacked_export(folder)
-    assert found and {m.chat.title for m in found.read(UTC)} == {"Anna S. Bell"}
+    [found] = unpacked_exports(folder)
+    assert {m.chat.title for m in found.read(UTC)} == {"Anna S. Bell"}
 
 
 def test_equal_messages_in_the_hour_that_comes_twice_are_two(tmp_path: Path) -> None:
