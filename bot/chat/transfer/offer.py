@@ -27,7 +27,7 @@ LISTED = 8  # chats in a preview, and on a page of the choice
 PEOPLE = 8
 LEFT_OUT = 5
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
-EXPORTS = (".zip", ".json", ".txt")  # file name suffixes of exports
+EXPORTS = (".zip", ".json", ".txt", ".mbox")  # file name suffixes of exports
 TOO_LARGE = mark(
     "If this is an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day One, it is "
     "too large for me to fetch from this chat. Copy it to the server and import it there: "

@@ -118,6 +118,11 @@ def test_only_capitals_make_an_ambiguous_date_american(
     assert at == f"2024-{month:02}-{5 - month:02} 21:12"
 
 
+def test_digits_of_another_script_are_not_american(tmp_path: Path) -> None:
+    [(at, *_)] = read(tmp_path, "৩/২/২৪, ৯:১২ PM - Anna: one\n")
+    assert at == "2024-02-03 21:12"
+
+
 def test_lines_without_a_head_continue_a_message(tmp_path: Path) -> None:
     made = exports.whatsapp([("Max", "one\ntwo: 2\n\nthree"), ("Anna", "four")])
     assert [text for *_, text in read(tmp_path, made)] == ["one\ntwo: 2\n\nthree", "four"]
@@ -213,6 +218,14 @@ def test_a_date_that_no_calendar_has_is_refused(tmp_path: Path) -> None:
 def test_the_chats_name_stands_in_the_files(tmp_path: Path, archive: str, member: str) -> None:
     file = exports.packed(tmp_path / archive, {member: exports.whatsapp(LINES)})
     assert {m.chat.title for m in conversations(file).read(UTC)} == {"Anna Bell"}
+
+
+def test_the_chats_name_stands_in_the_name_that_a_file_was_sent_with(tmp_path: Path) -> None:
+    """A file that was sent to the chat is stored under another name."""
+    stored = tmp_path / "1001-7.zip"
+    exports.packed(stored, {"_chat.txt": exports.whatsapp(LINES)})
+    found = conversations(stored, "WhatsApp Chat - Anna Bell.zip")
+    assert {m.chat.title for m in found.read(UTC)} == {"Anna Bell"}
 
 
 def test_the_chats_name_stands_in_that_of_the_unpacked_folder(tmp_path: Path) -> None:
