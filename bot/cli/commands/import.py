@@ -108,10 +108,15 @@ def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[Foun
     chats = unpacked_exports(folder) + ([mails] if mails is not None else [])
     notes = notes_in(folder, vault)
     if not (chats or notes.notes):
+        hint = ""
+        if any(folder.glob("*.html")):
+            hint = " It has web pages: choose JSON where you export it."
+        elif any(folder.glob("*.zip")):
+            hint = " It has ZIPs: give them by themselves, several at once if you like."
         raise errors.TransferRefused(
             f"{folder} has no export (conversations.json, result.json, _chat.txt, or notes of"
             " Google Keep or Day One), no Markdown notes and no .eml or .mbox mails to import."
-            + (" It has web pages: choose JSON where you export it." * any(folder.glob("*.html")))
+            + hint
             + "".join(f" Left out: {each}." for each in notes.left_out[:1])
         )
     return chats, [notes] if notes.notes else []

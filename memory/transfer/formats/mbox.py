@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...errors import TransferRefused
 from .imported_message import message_name
 from .source_file import SourceFile
 
@@ -30,9 +31,10 @@ def is_mbox(head: bytes) -> bool:
 
 
 def mails_in(file: SourceFile) -> Iterator[SourceFile]:
-    """Yield the mails of a file, each as a part of it. Raises TransferRefused."""
+    """Yield the mails of a file, each as a part of it. Raises TransferRefused, also if the last one
+    is cut off."""
     at = begins = number = 0
-    empty, inside = True, False
+    empty, inside, last = True, False, b""
     with file.opened() as stream:
         while line := stream.stream.readline(_LINE):
             if empty and _BEGINS.match(line):
@@ -42,7 +44,13 @@ def mails_in(file: SourceFile) -> Iterator[SourceFile]:
             # Of a line that is longer, the next piece is none of its own.
             empty = line in (b"\n", b"\r\n")
             at += len(line)
+            last = line[-1:]
     if inside:
+        if last != b"\n":
+            raise TransferRefused(
+                f"{file.name} ends within a line, so its last mail is cut off: export it again."
+                " Nothing was imported."
+            )
         yield _part(file, begins, at, number)
 
 

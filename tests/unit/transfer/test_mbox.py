@@ -84,6 +84,14 @@ def test_what_cannot_be_imported_of_a_file_is_named(tmp_path: Path) -> None:
     ]
 
 
+def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.mbox"
+    file.write_bytes(mbox(MAILS, BEGINS["Gmail"])[:-20])
+    for path in (file, tmp_path):
+        with pytest.raises(TransferRefused, match="its last mail is cut off"):
+            heard(path)
+
+
 def test_another_file_and_a_packed_one_are_refused_with_what_to_do(tmp_path: Path) -> None:
     file = tmp_path / "x.mbox"
     file.write_bytes(b"From here on it is no mail.\n")
