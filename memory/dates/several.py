@@ -54,6 +54,13 @@ def definite(text: str) -> str | None:
     return f"in {minutes} minutes {cut(text, *found.span())}".strip()
 
 
+def behind_until(text: str) -> str:
+    """Return what is behind "until" or "to" at the beginning of a text, or before it at the end, as
+    in Japanese; "" without such a word."""
+    found = _UNTIL.fullmatch(text)
+    return next(filter(None, found.groups())).strip() if found else ""
+
+
 def _meant(table: Mapping[str, int], said: str) -> int:
     return next(value for forms, value in table.items() if said.casefold() in forms.split("|"))
 
@@ -158,6 +165,20 @@ _USUAL = re.compile(rf"(?<![a-zà-žа-я])(?:{any_of(words.USUAL)})(?![a-zà-ž
 _SOON = any_of(words.VAGUE)
 _VAGUE = re.compile(
     rf"^({_SOON})(?![a-zà-žа-я])|(?<![^\W\u3040-\u9fff])({_SOON})[.!。]*$", re.IGNORECASE
+)
+_SPACED_UNTIL, _UNTIL_UNSPACED = (
+    any_of(
+        form.split()[0]  # "fino alle 6" has no "fino a"
+        for each in LOCALES
+        if each.has_spaces is spaced
+        for form in each.ranges.split(", ")[3].split("|")
+    )
+    for spaced in (True, False)
+)
+_UNTIL = re.compile(
+    rf"(?:{_SPACED_UNTIL})\s+(?P<spaced>.+)".replace("'", "['’]")
+    + rf"|(?:{_UNTIL_UNSPACED})(?P<behind>.+)|(?P<before>.+?)(?:{_UNTIL_UNSPACED})",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(rf"(?<!\w)(?:{words.BETWEEN})\s+$", re.IGNORECASE)
 _AND = re.compile(rf"(?<!\s)\s*(?:[,，、]|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)

@@ -33,6 +33,7 @@ from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare
 from .tasks import before_event as before_event
+from .tasks import behind_until as behind_until
 from .tasks import definite as definite
 from .tasks import due_time as due_time
 from .tasks import each_day as each_day

@@ -12,6 +12,7 @@ from ..dates import NotDue as NotDue
 from ..dates import Span as Span
 from ..dates import bare as bare
 from ..dates import before_event as before_event
+from ..dates import behind_until as behind_until
 from ..dates import definite as definite
 from ..dates import due_time as due_time
 from ..dates import each_day as each_day

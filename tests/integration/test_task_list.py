@@ -384,7 +384,9 @@ async def test_words_behind_the_command_choose_the_tasks(tmp_path: Path) -> None
         every = "1. call the vet\n2. buy milk\n3. water the plants"
         for words in ("", "all", "tasks", "my tasks", "?", "..."):
             assert await shown(words) == every
-        for words in ("banana", "open", "list", "show", "done"):
+        for words in ("open", "list", "due", "offen", "pendiente", "do zrobienia"):
+            assert await shown(words) == every
+        for words in ("banana", "show", "done"):
             assert await shown(words) == f"You have no open task about that.\n\n{every}"
         assert (await said(sam, "what are my tasks?")).startswith(every)
 
