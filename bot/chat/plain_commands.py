@@ -19,9 +19,11 @@ from memory.text import (
     closed_task,
     commands_in,
     is_again,
+    is_pronoun,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
+    small_talk_kind,
     snoozed_for,
     without_last_and,
 )
@@ -101,9 +103,11 @@ async def _corrected(
     profile: Assistant, chat: str, text: str, at: datetime
 ) -> tuple[str, str] | None:
     """Return the command, and its words, by which a message corrects the reminder that the one
-    before it asked for, or what it asked to remember, or has the reminder that was just sent ring
-    again. None for any other message."""
-    if await just_rung(profile.memory, chat, at):
+    before it asked for, or what it asked to remember, or closes the task whose reminder was just
+    sent, or has it ring again. None for any other message."""
+    if rung := await just_rung(profile.memory, chat, at):
+        if done := _closes(rung.title, text):
+            return "tasks", done
         local = at.astimezone(profile.memory.zone)
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
         return ("remind", again) if again else None
@@ -224,10 +228,8 @@ async def _recognised(
     if (said := privacy_remark(text)) is not None and not (text := said.rest):
         return None
     local = at.astimezone(profile.memory.zone)
-    if task := reminders.named_in(answered):  # "done" below it
-        about = f"{task} {text}"
-        if (found := closed_task(about)) and found[1] == task:
-            return ("tasks", about) if await closes_a_task(profile, about) else None
+    if (task := reminders.named_in(answered)) and (done := _closes(task, text)):
+        return ("tasks", done) if await closes_a_task(profile, done) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
         or asked_to_drop(text, local)
@@ -268,6 +270,17 @@ async def _recognised(
             return "remind", rings_again("", local)
         return "todo", text  # a task, which says that it has no time
     return "remind", words
+
+
+def _closes(task: str, text: str) -> str:
+    """Return the words that close the task of that title, from a message like "done" that follows
+    its reminder; "" for any other message."""
+    _, named = closed_task(f"{task} {text}") or ("", "")
+    between = named.removeprefix(task).strip()  # "ok" or "that is"
+    is_all = not between or is_pronoun(between) or small_talk_kind(between) is not None
+    if not named.startswith(task) or not is_all:
+        return ""
+    return f"{task} {text.partition(between)[2] if between else text}"
 
 
 async def _snoozed(profile: Assistant, text: str, now: datetime, answered: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.plain_commands import carry_out, command_in_words
 from bot.chat.protocol import Call, as_shown
-from bot.chat.tasks.commands import remind
+from bot.chat.tasks.commands import remind, tasks
 from memory import Said
 from memory.tools import Tasks
 from tests.support.reminding import NOON, Reminding, reminding
@@ -117,6 +117,50 @@ async def test_what_asks_for_nothing_moves_no_reminder(tmp_path: Path, text: str
         if text != "Morgen!":  # "tomorrow", in a reply
             found = command_in_words(sam.profile, "t", text, sam.clock.now, "⏰ call Ana")
             assert await found is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Done",
+            "done ✅",
+            "finished!",
+            "Erledigt",
+            "hab ich schon gemacht",
+            "hecho",
+            "C'est fait",
+        ),
+        *("fatto", "feito", "gedaan", "zrobione", "сделано", "完了", "完成了"),
+        *("ok done", "That's done, thanks", "das ist erledigt"),
+    ],
+)
+async def test_done_closes_the_one_that_has_just_rung(tmp_path: Path, text: str) -> None:
+    due = AT_ONE + AT_ONE.replace("Ana", "Tom").replace("ana001", "tom001").replace("3:00", "2:30")
+    async with reminding(tmp_path, due) as sam:
+        command = partial(command_in_words, sam.profile, "t", text)
+        assert await command(sam.clock.now) is None, "nothing has rung"
+        assert await sam.after(minutes=30) == ["⏰ call Tom"]
+        assert await sam.after(minutes=30) == ["⏰ call Ana"]
+        assert await command(sam.clock.now + timedelta(hours=2)) is None, "long ago"
+        name, words = await command(sam.clock.now) or ("", "")
+        assert name == "tasks"
+        call = Call(sam.profile, "t", words, sam.clock.now, sentence=text)
+        assert as_shown(await tasks(call)).text == "✅ Done. call Ana"
+        assert await open_tasks(sam) == ["12 12:30 call Tom"]
+
+
+async def test_what_is_done_otherwise_closes_no_reminder(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        for text in (
+            "I'm done with work",
+            "the soup is done",
+            "not done",
+            "done?",
+            "die Suppe ist fertig",
+        ):
+            assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None, text
 
 
 async def test_a_reminder_is_not_moved_to_the_past(tmp_path: Path) -> None:
