@@ -28,6 +28,7 @@ from memory.text import (
     without_last_and,
 )
 from memory.tools import (
+    Due,
     Tasks,
     apply_correction,
     arguments,
@@ -55,6 +56,7 @@ from .tasks.reading import (
     names_a_time,
     names_only_a_time,
     on_same_side,
+    read_due,
     reminder_of,
     title_of,
 )
@@ -136,8 +138,13 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
     times = (right,) if right == text else (right, " ".join(("at", right)))
     when = next((each for each in times if names_only_a_time(each, local)), "")
     for task in await Tasks(memory, memory.clock).open() if when else ():
-        if task.id == id_ and not task.get("recurrence"):
+        if task.id == id_:
             meant = on_same_side(when, task.time) if task.time else when
+            if rule := task.get("recurrence"):
+                due = read_due(f"{rule} {meant}", local)[-1]
+                if not isinstance(due, Due) or not due.time:
+                    return None
+                meant = f"{due.day} {due.time:%H:%M}"
             moved = " ".join(("move", task.title, "to", meant))
             return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     return None
@@ -247,7 +254,7 @@ async def _recognised(
         return "remind", of_ring(text, " ".join(after_time).strip(), local)
     if after_time and not after_time[1] and asks_again(after_time[0], local):
         return "remind", after_time[0]
-    if after_time and _is_apart(text, *after_time):
+    if after_time and (_is_apart(text, *after_time) or _ends_in_time(*after_time, local)):
         rings = time(profile.settings.first_active_hour)
         event = without_last_and(after_time[0]).rstrip(" .")
         if words := reminder_of(event, after_time[1], local, rings):
@@ -259,7 +266,7 @@ async def _recognised(
     if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:
         return None
     if intent.kind in NEEDS_WORDS and not intent.words:
-        return None
+        return ("remind", "") if intent.kind == "remind" and not answered else None
     if intent.kind == "todo":
         return "todo", bare(intent.words)
     if intent.kind != "remind":
@@ -315,6 +322,15 @@ def _is_apart(text: str, before: str, wish: str) -> bool:
     else:
         early = "" if wish else re.split("[,，]", before)[-1]
     return earlier(early) is not None
+
+
+def _ends_in_time(before: str, wish: str, now: datetime) -> bool:
+    """Return whether a message ends with "remind me", and what is before it with a time: "gym every
+    Monday at 7 remind me"."""
+    event = bare(without_last_and(before))
+    due = None if wish else read_due(event, now)[-1]
+    # "On Friday Ana will remind me" begins with it.
+    return isinstance(due, Due) and bool(due.rest) and event.startswith(due.rest)
 
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:

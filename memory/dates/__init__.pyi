@@ -20,4 +20,5 @@ from .several import definite as definite
 from .several import each_day as each_day
 from .several import each_time as each_time
 from .several import halves as halves
+from .several import with_goal as with_goal
 from .several import with_usual_hour as with_usual_hour

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from . import clock_words as words
-from .calendar import Region, region_of
+from .calendar import UNKNOWN, Region, Span, region_of
 from .clock import any_of, cut, delay, is_thing, time_of_day
-from .due import Due, due_time
+from .due import Due, dotted_days, due_time
 from .languages import LOCALES
 from .period import TimeExpression, coming_times
 
@@ -54,11 +54,28 @@ def definite(text: str) -> str | None:
     return f"in {minutes} minutes {cut(text, *found.span())}".strip()
 
 
+def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
+    """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
+    for each in coming_times(text, said, region=region, until=True):
+        yield from each.spans[:1]
+    for dotted in dotted_days(text, said):
+        yield from ((day, day) for day in dotted.days)
+
+
 def behind_until(text: str) -> str:
     """Return what is behind "until" or "to" at the beginning of a text, or before it at the end, as
     in Japanese; "" without such a word."""
     found = _UNTIL.fullmatch(text)
     return next(filter(None, found.groups())).strip() if found else ""
+
+
+def with_goal(text: str, now: datetime) -> str:
+    """Return the text with the date for "to the 10th" at its end; as it is without such words."""
+    times = coming_times(text, now.date(), region=region_of(now.tzinfo), until=True)
+    if times and not any(map(str.isalnum, text[times[-1].end :])):
+        days = [first for first, last in times[-1].spans if first == last and first >= now.date()]
+        return f"{text[: times[-1].begin].rstrip()} {days[0]}" if days else text
+    return text
 
 
 def _meant(table: Mapping[str, int], said: str) -> int:

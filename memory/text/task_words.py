@@ -150,8 +150,11 @@ def moved_task(text: str) -> str | None:
     text = composed(text)
     found, words = list(WORD.finditer(text)), words_in(text)
     polite = begins("politeness", words, 0)
-    size = begins("moves", words, polite)
-    return text[found[polite + size - 1].end() :].strip(ENDS + "!") if size else None
+    if not (size := begins("moves", words, polite)):
+        return None
+    named = text[found[polite + size - 1].end() :].rstrip("!?？ ")
+    is_date = re.search(r"\d\.$", named)  # "10.12."
+    return named.lstrip(ENDS) if is_date else named.strip(ENDS)
 
 
 def _without_politeness(words: Sequence[str]) -> Sequence[str]:

@@ -537,3 +537,30 @@ async def test_the_answer_to_what_to_remind_of_sets_the_reminder(
         sam.clock.forward(minutes=1)
         assert await shown(answer) == wanted
         assert await shown("my sister lives in Porto") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "correction", "moved"),
+    [
+        ("every weekday at 5:30 take iron", "no, 5:30am", "Fri 13 Feb 05:30"),
+        ("every weekday at 5:30 take iron", "no, at 6", "today 18:00"),
+        ("every Monday at 9 take iron", "no, at 10", "Mon 16 Feb 10:00"),
+    ],
+)
+async def test_the_hour_of_one_that_repeats_is_corrected(
+    tmp_path: Path, text: str, correction: str, moved: str
+) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+        await said(sam, f"remind me {text}")
+        sam.clock.forward(minutes=1)
+        shown = await said(sam, correction)
+        assert shown == f"📅 take iron → {moved.replace('Fri 13 Feb', 'tomorrow')}"
+        [task] = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert task.get("recurrence") == text.partition(" at ")[0]
+
+
+async def test_a_task_is_moved_to_a_day_of_the_month(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] the dentist (@2026-02-13 14:00) 📅 2026-02-13\n") as sam:
+        shown = await said(sam, "move the dentist to the 20th")
+        assert shown == "📅 the dentist → Fri 20 Feb 14:00"
+        assert await said(sam, "verschieb dentist auf 21.2.") == "📅 the dentist → Sat 21 Feb 14:00"

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 
 from memory.notes import Task
 from memory.text import day_and_time, moved_task, task_kind, tr
-from memory.tools import Due, Tasks, without_same_time
+from memory.tools import Due, Tasks, with_goal, without_same_time
 
 from ...assistant import Assistant, reminders
 from ...markdown_escape import escape
@@ -49,11 +49,12 @@ def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task],
     """Return the open tasks that a message asks to move, and to when. An article before the task
     and a preposition behind it may be left of the words; "the bins reminder" is the bins, unless
     there is a task of that name."""
-    _, _, due = read_due(without_same_time(moved_task(text) or ""), now)
+    words = without_same_time(moved_task(text) or "")
+    due = read_due(words, now)[-1] or read_due(with_goal(words, now), now)[-1]
     if not isinstance(due, Due):
         return [], None
     every = due.rest.split()
-    words = [word for word in every if not task_kind(word)]
-    named = [part for each in (every, words) for part in (each, each[:-1], each[1:], each[1:-1])]
+    titled = [word for word in every if not task_kind(word)]
+    named = [part for each in (every, titled) for part in (each, each[:-1], each[1:], each[1:-1])]
     found = (about(open_, " ".join(each)) for each in named if each)
     return next(filter(None, found), []), due
