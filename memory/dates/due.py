@@ -189,7 +189,7 @@ def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
 def _ends_in_day(text: str, now: datetime) -> bool:
     """Return whether the text ends with its day: "the exam on 14 December at 9"."""
     found = _due_time(text.strip(" ,"), now, repeats=False)
-    return isinstance(found, Due) and found.has_day and text.startswith(found.rest or "\n")
+    return isinstance(found, Due) and found.has_day and bare(text).startswith(found.rest or "\n")
 
 
 def _main_day(times: Iterable[TimeExpression], days: tuple[date, ...]) -> tuple[date, ...]:

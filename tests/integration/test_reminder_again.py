@@ -70,7 +70,14 @@ async def test_a_reminder_that_was_sent_is_moved(tmp_path: Path, text: str) -> N
         *[(each, 15) for each in ("15 minutes snooze", "delay 15 minutes", "13:15")],
         *[(each, 10) for each in ("Delay", "repousse", "Soneca", "小睡", "drzemka")],
         *[(each, 300) for each in ("snooze until 6", "postpone it to 6pm", "schlummern bis 6")],
-        *[(each, 300) for each in ("verschieb es auf 18 Uhr", "aplázalo hasta las 6")],
+        *[
+            (each, 300)
+            for each in (
+                "auf 18 Uhr verschieben",
+                "verschieb es auf 18 Uhr",
+                "aplázalo hasta las 6",
+            )
+        ],
         *[(each, 300) for each in ("repousse jusqu’à 18h", "rimandalo fino alle 6", "odłóż do 18")],
         *[(each, 300) for each in ("adia até às 18h", "stel het uit tot 6", "отложи до 18:00")],
         *[(each, 300) for each in ("推迟到下午6点", "18時までスヌーズして")],

@@ -564,3 +564,22 @@ async def test_a_task_is_moved_to_a_day_of_the_month(tmp_path: Path) -> None:
         shown = await said(sam, "move the dentist to the 20th")
         assert shown == "📅 the dentist → Fri 20 Feb 14:00"
         assert await said(sam, "verschieb dentist auf 21.2.") == "📅 the dentist → Sat 21 Feb 14:00"
+
+
+async def test_what_is_dropped_is_dropped_at_each_of_its_times(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] feed the cat\n") as sam:
+        await said(sam, "remind me every day at 8 and 20 of the pills")
+        assert await said(sam, "cancel the pills") == "❌ the pills\n❌ the pills"
+        every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert [task.title for task in every] == ["feed the cat"]
+
+
+async def test_a_task_that_was_moved_may_be_corrected(tmp_path: Path) -> None:
+    async with reminding(
+        tmp_path, "- [ ] blood test (@2026-02-13 10:00) 🆔 blo001 📅 2026-02-13\n"
+    ) as sam:
+        assert (
+            await said(sam, "move the blood test to Monday") == "📅 blood test → Mon 16 Feb 10:00"
+        )
+        sam.clock.forward(minutes=1)
+        assert await said(sam, "no, 11:00") == "📅 blood test → Mon 16 Feb 11:00"

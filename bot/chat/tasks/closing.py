@@ -51,10 +51,15 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     if not any(meant):
         return Shown(tr(NO_SUCH))
     found = list({task.line: task for each in meant for task in each}.values())
-    if any(len(each) > 1 for each in meant):
+    titles = {task.title for task in found}
+    # "Cancel the pills", which are at 8 and at 20.
+    at_all_times = closing in ("dropped", "called off") and not kind
+    if any(len(each) > 1 for each in meant) and not (at_all_times and len(titles) == 1):
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
+    if at_all_times:
+        found = [task for task in open_ if task.title in titles]
     return await closed(call, found, is_done=closing in ("done", "bought"))
 
 

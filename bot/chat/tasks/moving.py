@@ -13,6 +13,7 @@ from ...assistant import Assistant, reminders
 from ...markdown_escape import escape
 from ..protocol import Call, Shown
 from .closing import WHICH_IN_WORDS, about
+from .last import keep_last_task
 from .listing import local_time, tasks_of
 from .reading import read_due
 
@@ -41,6 +42,7 @@ async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Sho
     """Move the open task to that day, and to that time unless it keeps its own; show it."""
     await tasks_of(call).postpone(task.id or task.title, day, moment)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
+    await keep_last_task(call, task.id)
     when = day_and_time(day, moment or task.time, local_time(call).date())
     return Shown(f"📅 {escape(task.title)} → {escape(when)}")
 

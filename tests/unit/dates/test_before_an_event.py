@@ -49,7 +49,7 @@ def due(text: str, now: datetime = WEDNESDAY) -> tuple[str, str, str] | None:
         ("la veille du dentiste vendredi à 15h", "11-05", "15:00", "du dentiste"),
         ("un día antes del examen el 20 de noviembre", "11-19", "", "examen"),
         ("за день до экзамена 20 ноября", "11-19", "", "экзамена"),
-        ("my exam on 20 november 9am the evening before", "11-19", "19:00", "my exam"),
+        ("of my exam on 20 november 9am the evening before", "11-19", "19:00", "my exam"),
         ("Prüfung am Freitag einen Tag vorher", "11-05", "", "Prüfung"),
         ("el examen el viernes el día antes", "11-05", "", "el examen"),
     ],
