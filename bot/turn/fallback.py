@@ -156,9 +156,11 @@ class _Question:
 
 
 def _is_about_time(hit: Hit, spans: Sequence[Span], today: date) -> bool:
-    """Return whether a hit names a time that is one of the asked ones, as "yesterday" may."""
-    found = time_range(hit.text, hit.date or today)
-    named = found.spans if found else ()
+    """Return whether a hit names a time that is one of the asked ones, as "yesterday" or "we leave on
+    Saturday" may."""
+    said = hit.date or today
+    found = [time_range(hit.text, said, is_coming=is_coming) for is_coming in (False, True)]
+    named = [span for each in found if each for span in each.spans]
     return any(first <= end and begin <= last for begin, end in named for first, last in spans)
 
 

@@ -468,6 +468,9 @@ def test_of_a_day_without_anything_nothing_else_is_quoted() -> None:
     assert "cake" in answer("", question, [other], {}).text
     found = answer("", question, [other, told], {}, spans=by_rules.spans).text
     assert "Elba" in found and "cake" not in found
+    before = {**thursday, "date": date(2026, 2, 5)}
+    planned = hit("I'm flying to Rome on Sunday.", 3, message_ids=(3,), **before)
+    assert "Rome" in answer("", question, [planned, other], {}, spans=by_rules.spans).text
     assert not rule_answer([row(1, "What did I bake on Sunday?")], []).spans, "it asks for more"
 
 
