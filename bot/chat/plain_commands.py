@@ -138,7 +138,7 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
     times: tuple[str, ...] = (right,)
     if right != text:
         as_written = text[text.find(right.partition(" ")[0]) :]  # "11:00" is "11 00" without "no"
-        times = (right, as_written, f"at {right}", f"at {as_written}")
+        times = (right, as_written, " ".join(("at", right)), " ".join(("at", as_written)))
     when = next((each for each in times if names_only_a_time(each, local)), "")
     for task in await Tasks(memory, memory.clock).open() if when else ():
         if task.id == id_:

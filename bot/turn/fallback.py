@@ -156,8 +156,8 @@ class _Question:
 
 
 def _is_about_time(hit: Hit, spans: Sequence[Span], today: date) -> bool:
-    """Return whether a hit names a time that is one of the asked ones, as "yesterday" or "we leave on
-    Saturday" may."""
+    """Return whether a hit names a time that is one of the asked ones, as "yesterday" may, or
+    "we leave on Saturday"."""
     said = hit.date or today
     found = [time_range(hit.text, said, is_coming=is_coming) for is_coming in (False, True)]
     named = [span for each in found if each for span in each.spans]

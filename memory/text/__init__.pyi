@@ -7,6 +7,7 @@ from .catalogue import mark as mark
 from .catalogue import named_language as named_language
 from .catalogue import on_day as on_day
 from .catalogue import on_weekday as on_weekday
+from .catalogue import repetition as repetition
 from .catalogue import short_day as short_day
 from .catalogue import speaking as speaking
 from .catalogue import tn as tn

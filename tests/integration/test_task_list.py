@@ -13,6 +13,7 @@ from bot.chat.protocol import Call, Press, Shown, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
 from bot.chat.tasks.reading import asked_to_drop
 from memory.errors import EditRefused
+from memory.text import speaking
 from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
@@ -583,3 +584,24 @@ async def test_a_task_that_was_moved_may_be_corrected(tmp_path: Path) -> None:
         )
         sam.clock.forward(minutes=1)
         assert await said(sam, "no, 11:00") == "📅 blood test → Mon 16 Feb 11:00"
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        ("every day", "jeden Tag"),
+        ("every week on Monday, Friday", "jede Woche: Montag, Freitag"),
+        ("every Monday", "jede Woche: Montag"),
+        ("every month on the 15th", "every month on the 15th"),
+    ],
+)
+async def test_how_often_a_task_repeats_is_in_the_owners_language(
+    tmp_path: Path, rule: str, shown: str
+) -> None:
+    due = f"- [ ] Tabletten (@2026-02-13 08:00) 🔁 {rule} 📅 2026-02-13\n"
+    async with reminding(tmp_path, due) as sam:
+        with speaking("de"):
+            listed = await said(sam, "Was ist alles fällig?")
+            assert listed.startswith(f"1. Tabletten · morgen 08:00 · {shown}\n")
+        listed = await said(sam, "what are my tasks?")
+        assert listed.startswith(f"1. Tabletten · tomorrow 08:00 · {rule}\n")

@@ -53,7 +53,7 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     found = list({task.line: task for each in meant for task in each}.values())
     titles = {task.title for task in found}
     # "Cancel the pills", which are at 8 and at 20.
-    at_all_times = closing in ("dropped", "called off") and not kind
+    at_all_times = closing not in ("done", "bought") and not kind
     if any(len(each) > 1 for each in meant) and not (at_all_times and len(titles) == 1):
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
