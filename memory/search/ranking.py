@@ -357,23 +357,23 @@ def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
 
 
 def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]:
-    """Return what the owner said and noted in the likeliest non-empty period, in order.
-
+    """Return what the owner said and noted in the likeliest non-empty period, or all, in order.
     If there is more than the limit, prefer summaries to messages, then those with the most words
     outside questions.
     """
+    found: list[Row] = []
     for span in period.spans:
         where, given = question.where()
-        rows = db.execute(
+        found += db.execute(
             f"SELECT * FROM chunk INDEXED BY chunk_date WHERE {where}"
             " AND date BETWEEN ? AND ? AND asking < 1"
             " AND manual = 0 AND coalesce(role, '') != 'assistant'"
             " ORDER BY kind = 'summary' DESC, words * (1 - asking) DESC, id LIMIT ?",
             (*given, *(day.isoformat() for day in span), question.limit),
         ).fetchall()
-        if rows:
-            return [hit_of(row, OF_PERIOD) for row in sorted(rows, key=_said_at)]
-    return []
+        if found and not period.are_all_meant:
+            break
+    return [hit_of(row, OF_PERIOD) for row in sorted(found, key=_said_at)][: question.limit]
 
 
 def _said_at(row: Row) -> tuple[str, int, int]:

@@ -241,6 +241,9 @@ async def test_a_period_alone_is_listed_in_order(tmp_path: Path) -> None:
             "We planted tomatoes.",
             "The roof leaks.",
         ]
+        both = "What did we do on Thursday and Friday?"
+        assert await texts(memory, both, now=first) == ["We planted tomatoes.", "The roof leaks."]
+        assert await texts(memory, "What did we do on Friday?", now=first) == ["The roof leaks."]
 
 
 async def test_a_day_that_is_named_brings_its_messages_though_no_word_matches(
