@@ -25,7 +25,7 @@ _DUTCH = (
 _LIST = 6  # words, or characters of a script without spaces; longer questions are sentences
 _FOR_SAMS_WORDS = re.compile(
     r"\b(?:"
-    rf"(?:did|do|have|had) you (?:\w+ ){{0,2}}?(?:{_ENGLISH})(?:ed|d)?"
+    rf"(?:did|do|have|had) (?:you|u) (?:\w+ ){{0,2}}?(?:{_ENGLISH})(?:ed|d)?"
     r"|you (?:said|told me)|you (?:suggest|recommend|advise|mention|propose|explain|warn)e?d"
     r"|your (?:\w+ )?(?:advice|suggestions?|recommendations?|answers?|tips?)"
     rf"|(?:hast|hattest) du {_SOME}(?:{_GERMAN})|du {_SOME}(?:{_GERMAN}) (?:hast|hattest)"
@@ -95,11 +95,11 @@ def is_about_sam(question: str) -> bool:
 
 
 _ABOUT_OWNER = re.compile(
-    r"(?:so )?(?:what (?:do|can) you (?:\w+ )?(?:know|remember)(?: \w+)? (?:about|of) me"
+    r"(?:so )?(?:wh?at (?:do|can) (?:you|u) (?:\w+ )?(?:know|remember)(?: \w+)? (?:about|abt|of) me"
     r"(?: so far| already)?"
-    r"|what have you (?:\w+ )?(?:learned|learnt|saved|stored|remembered) about me(?: so far)?"
-    r"|tell me (?:everything |all |what )?(?:that )?(?:you know )?about (?:me|myself)"
-    r"|what have i (?:\w+ )?told you(?: so far)?(?: about (?:me|myself))?|who am i"
+    r"|what have (?:you|u) (?:\w+ )?(?:learned|learnt|saved|stored|remembered) about me(?: so far)?"
+    r"|tell me (?:everything |all |what )?(?:that )?(?:(?:you|u) know )?about (?:me|myself)"
+    r"|what have i (?:\w+ )?told (?:you|u)(?: so far)?(?: about (?:me|myself))?|who am i"
     r"|was weiss?t? du (?:\w+ )?(?:ue?ber mich|von mir)"
     r"|was habe? ich dir (?:\w+ )?(?:ue?ber mich )?erza?e?hlt|wer bin ich"
     r"|(?:que sais tu|qu est ce que tu sais) (?:de|sur) moi|qui suis je"
@@ -111,8 +111,9 @@ _ABOUT_OWNER = re.compile(
     r"|что ты (?:обо мне знаешь|знаешь обо мне)|кто я"
     r"|你都?(?:知道|了解|记得)我(?:什么|哪些|多少)|关于我你都?知道(?:些?什么|多少)|我是谁"
     r"|私について何を(?:知って|覚えて)(?:いる|いますか|る)|私は誰(?:ですか)?"
-    r"|what (?:do|can|did) you remember|what (?:did|have) i (?:ask|asked|tell|told) you to remember"
-    r"|what have you (?:remembered|saved)"
+    r"|what (?:do|can|did) (?:you|u) remember"
+    r"|what (?:did|have) i (?:ask|asked|tell|told) (?:you|u) to remember"
+    r"|what have (?:you|u) (?:remembered|saved)"
     r"|was (?:hast du dir (?:alles )?gemerkt|soll(?:te)?st du dir (?:alles )?merken)"
     r"|was hast du (?:alles )?gespeichert"
     r"|de quoi te souviens tu|qu est ce que tu as retenu|que t ai je demande de retenir"

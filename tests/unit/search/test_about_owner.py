@@ -14,6 +14,7 @@ from tests.support.memories import log_exchange, opened, write
     "question",
     [
         "What do you know about me?",
+        "wat do u know abt me",
         "so what do you remember about me so far",
         "Tell me everything you know about me!",
         "What have I told you about myself?",

@@ -14,6 +14,7 @@ from tests.support.memories import log_exchange, opened
     "question",
     [
         "what did you say about roaming",
+        "what did u say about roaming",
         "How much did you say a new battery costs?",
         "your tips for Whitby?",
         "That recipe you told me about?",
