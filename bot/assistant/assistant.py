@@ -25,9 +25,9 @@ from ..metrics import Measures
 from ..settings import Settings, remote_of
 from ..turn import Turns
 from ..turn.audience import audience_policy
-from .decide_facts import DecideByModel
 from .job_requests import JobRequests, Poke
-from .summaries.bulk import BulkSummaries
+from .summaries.decide_facts import DecideByModel
+from .summaries.imported import BulkSummaries
 from .summaries.summary import Summary
 from .syncing import Hold, OtherSyncs, SyncGate, sync_of
 from .unprompted import Speak
