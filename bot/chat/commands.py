@@ -27,14 +27,13 @@ from .lookup.search import search
 from .model import model, without_model
 from .pictures import last_fortnight, map_
 from .protocol import Call, Command, Shown
-from .review.about_answer import dislike_report
 from .review.changes import changes
+from .review.decisions import proposals
 from .review.facts import facts
-from .review.proposals import proposals
 from .review.sync import sync
 from .review.undo import undo
 from .review.versions import versions
-from .review.why import why
+from .review.why import dislike_report, why
 from .tasks.commands import remind, tasks, todo
 from .tasks.last import forget_last_task
 from .transfer.export import export
