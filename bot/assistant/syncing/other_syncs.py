@@ -16,17 +16,16 @@ from memory.errors import ServedElsewhere
 from ...errors import SyncStopped
 from ...inbox import telegram_users
 from ...settings import Settings, known_profiles, remote_of
+from . import alerts
 from .opening import Tell, open_sync
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 4
 """An rclone takes about 50 MB and, at its start, a tenth of a second of a processor."""
 SLOW = 30.0  # seconds
-log = logging.getLogger(__name__)
-
 PATIENCE = 60.0
 """Seconds that the job waits for these syncs: longer ones continue in the background."""
-
-
 Hold = Callable[[str], AbstractAsyncContextManager[object]]
 """Lets this process write to a profile within the context. Raises ServedElsewhere, StoreError."""
 
@@ -115,8 +114,6 @@ class OtherSyncs:
             del self._running[name]
 
     async def _run(self, name: str, speak: Tell) -> None:
-        from . import alerts
-
         async with (
             self._gate.slot(),
             self._hold(name),
