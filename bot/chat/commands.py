@@ -26,6 +26,7 @@ from .forgetting.forget import forget
 from .lookup.search import search
 from .model import model, without_model
 from .pictures import last_fortnight, map_
+from .privacy_report import other_connections, outbound_calls
 from .protocol import Call, Command, Shown
 from .review.changes import changes
 from .review.decisions import proposals
@@ -222,8 +223,6 @@ async def context(call: Call) -> str:
 
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
-    from .privacy_report import other_connections, outbound_calls
-
     memory = call.profile.memory
     rows = await outbound_calls(memory.log, memory.zone, memory.today(call.at), 2)
     lines = [
