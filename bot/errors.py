@@ -26,6 +26,8 @@ SamError
 
 from __future__ import annotations
 
+import errno
+
 from memory import SamError
 
 ERROR_IN_SAM = "an error in Sam itself: the log has the details"
@@ -152,10 +154,18 @@ class NoTerminal(SamError):
     """There is neither a Telegram token nor a terminal."""
 
 
-def no_access(error: PermissionError) -> str:
-    """Return which file this user may not open, and what to do."""
+def no_access(error: OSError) -> str:
+    """Return which file this user may not open, or its disk does not take, and what to do; "" for
+    another error."""
+    file = error.filename or "a file"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"{file} cannot be written ({error.strerror}): free up space"
+    if error.errno == errno.EROFS:
+        return f"{file} cannot be written ({error.strerror}): make its disk writable"
+    if error.filename is None or not isinstance(error, PermissionError):
+        return ""
     return (
-        f"{error.filename} cannot be opened ({error.strerror}): run Sam as the user that owns it,"
+        f"{file} cannot be opened ({error.strerror}): run Sam as the user that owns it,"
         " or fix its permissions"
     )
 

@@ -17,18 +17,24 @@ option() { # parse an option common to all scripts; set $took to the number of w
     case $1 in
         --user) user_service=yes ;;
         --dry-run) dry_run=yes ;;
-        --wheels) wheels=$(absolute "${2:?--wheels needs a folder}"); took=2 ;;
-        --source) source=$(absolute "${2:?--source needs a folder or a wheel}"); took=2 ;;
-        --python) python=${2:?--python needs a program}; took=2 ;;
+        --wheels) valued "$@"; wheels=$(absolute "$2") || die "there is no folder $2"; took=2 ;;
+        --source) valued "$@"; source=$(absolute "$2") || die "there is no $2"; took=2 ;;
+        --python) valued "$@"; python=$2; took=2 ;;
         --voice) voice=yes ;;
         --no-voice) voice=no ;;
         --server) server=yes ;;
         --no-server) server=no ;;
-        *) return 1 ;;
+        *) printf 'sam: there is no option %s\n\n' "$1" >&2; return 1 ;;
     esac
 }
 
-absolute() { (cd "$(dirname "$1")" && printf '%s/%s\n' "$PWD" "$(basename "$1")"); }
+valued() { # end unless the option $1 has a value
+    [[ ${2--} != -* ]] || die "$1 needs a value: --help lists the options"
+}
+
+absolute() { # the path of what is there
+    [ -e "$1" ] && (cd "$(dirname "$1")" && printf '%s/%s\n' "$PWD" "$(basename "$1")")
+}
 
 places() { # set the paths, system-wide or for one user
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -37,10 +37,11 @@ if [ "$purge" = yes ]; then
     keep=()
 fi
 
+there=()
+for each in "${remove[@]}"; do [ ! -e "$each" ] || there+=("$each"); done
+[ ${#there[@]} -gt 0 ] || die "there is nothing to remove: Sam is not installed"
 say "This will be removed:"
-for each in "${remove[@]}"; do
-    [ ! -e "$each" ] || say "  $each ($(du -sh "$each" 2>/dev/null | cut -f1))"
-done
+for each in "${there[@]}"; do say "  $each ($(du -sh "$each" 2>/dev/null | cut -f1))"; done
 [ "$purge" = no ] || [ "$user_service" = yes ] || say "  the user sam"
 if [ ${#keep[@]} -gt 0 ]; then
     say "This stays:"
@@ -63,9 +64,7 @@ if has_systemd; then
     run "${systemctl[@]}" disable --now sam.service sam-sync.timer || true
     run "${systemctl[@]}" stop sam-sync.service || true
 fi
-for each in "${remove[@]}"; do
-    [ ! -e "$each" ] || run rm -rf "$each"
-done
+for each in "${there[@]}"; do run rm -rf "$each"; done
 ! has_systemd || run "${systemctl[@]}" daemon-reload
 if [ "$purge" = yes ] && [ "$user_service" = no ] && id sam >/dev/null 2>&1; then
     run userdel sam

@@ -25,7 +25,7 @@ rollback=no wait_seconds=300
 while [ $# -gt 0 ]; do
     case $1 in
         --rollback) rollback=yes took=1 ;;
-        --wait) wait_seconds=${2:?--wait needs seconds} took=2 ;;
+        --wait) valued "$@"; wait_seconds=$2 took=2 ;;
         -h | --help) usage; exit 0 ;;
         *) option "$@" || { usage >&2; exit 2; } ;;
     esac

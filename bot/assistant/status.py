@@ -11,6 +11,7 @@ from memory.log import Ledger, loss_notice
 from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, from_home, size, tn, tr
 
+from ..errors import described
 from ..prompt.token_budget import LONGEST
 from ..sync import SyncStatus, overdue
 from . import backup
@@ -92,8 +93,11 @@ async def _problems(profile: Assistant, now: Status) -> list[str]:
     wrong = profile.name == OWNER and await backup.backup_problem(profile.settings, memory)
     if wrong:
         found.append(tr("! {wrong}: `sam backup`", wrong=wrong))
-    if profile.claude and (spent := await profile.budget.spent_notice()):
-        found.append(f"! {spent}")
+    if profile.claude:
+        if spent := await profile.budget.spent_notice():
+            found.append(f"! {spent}")
+        if refusal := profile.claude.refusal(await profile.budget.chat_model()):
+            found.append(f"! {described(refusal, profile.name)}")
     return found
 
 

@@ -19,13 +19,16 @@ from memory.text import (
     closed_task,
     commands_in,
     is_again,
+    is_pronoun,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
+    small_talk_kind,
     snoozed_for,
     without_last_and,
 )
 from memory.tools import (
+    Due,
     Tasks,
     apply_correction,
     arguments,
@@ -52,6 +55,7 @@ from .tasks.reading import (
     names_a_time,
     names_only_a_time,
     on_same_side,
+    read_due,
     reminder_of,
     title_of,
 )
@@ -100,9 +104,11 @@ async def _corrected(
     profile: Assistant, chat: str, text: str, at: datetime
 ) -> tuple[str, str] | None:
     """Return the command, and its words, by which a message corrects the reminder that the one
-    before it asked for, or what it asked to remember, or has the reminder that was just sent ring
-    again. None for any other message."""
-    if await just_rung(profile.memory, chat, at):
+    before it asked for, or what it asked to remember, or closes the task whose reminder was just
+    sent, or has it ring again. None for any other message."""
+    if rung := await just_rung(profile.memory, chat, at):
+        if done := _closes(rung.title, text):
+            return "tasks", done
         local = at.astimezone(profile.memory.zone)
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
         return ("remind", again) if again else None
@@ -128,11 +134,19 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
     right, memory = corrected_value(text), profile.memory
     local = at.astimezone(memory.zone)
     # "No, 8" and "6pm" correct the time; "8" alone may be anything.
-    times = (right,) if right == text else (right, " ".join(("at", right)))
+    times: tuple[str, ...] = (right,)
+    if right != text:
+        as_written = text[text.find(right.partition(" ")[0]) :]  # "11:00" is "11 00" without "no"
+        times = (right, as_written, " ".join(("at", right)), " ".join(("at", as_written)))
     when = next((each for each in times if names_only_a_time(each, local)), "")
     for task in await Tasks(memory, memory.clock).open() if when else ():
-        if task.id == id_ and not task.get("recurrence"):
+        if task.id == id_:
             meant = on_same_side(when, task.time) if task.time else when
+            if rule := task.get("recurrence"):
+                due = read_due(f"{rule} {meant}", local)[-1]
+                if not isinstance(due, Due) or not due.time:
+                    return None
+                meant = f"{due.day} {due.time:%H:%M}"
             moved = " ".join(("move", task.title, "to", meant))
             return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     return None
@@ -223,10 +237,8 @@ async def _recognised(
     if (said := privacy_remark(text)) is not None and not (text := said.rest):
         return None
     local = at.astimezone(profile.memory.zone)
-    if task := reminders.named_in(answered):  # "done" below it
-        about = f"{task} {text}"
-        if (found := closed_task(about)) and found[1] == task:
-            return ("tasks", about) if await closes_a_task(profile, about) else None
+    if (task := reminders.named_in(answered)) and (done := _closes(task, text)):
+        return ("tasks", done) if await closes_a_task(profile, done) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
         or asked_to_drop(text, local)
@@ -244,7 +256,7 @@ async def _recognised(
         return "remind", of_ring(text, " ".join(after_time).strip(), local)
     if after_time and not after_time[1] and asks_again(after_time[0], local):
         return "remind", after_time[0]
-    if after_time and _is_apart(text, *after_time):
+    if after_time and (_is_apart(text, *after_time) or _ends_in_time(*after_time, local)):
         rings = time(profile.settings.first_active_hour)
         event = without_last_and(after_time[0]).rstrip(" .")
         if words := reminder_of(event, after_time[1], local, rings):
@@ -256,7 +268,7 @@ async def _recognised(
     if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:
         return None
     if intent.kind in NEEDS_WORDS and not intent.words:
-        return None
+        return ("remind", "") if intent.kind == "remind" and not answered else None
     if intent.kind == "todo":
         return "todo", bare(intent.words)
     if intent.kind != "remind":
@@ -267,6 +279,17 @@ async def _recognised(
             return "remind", rings_again("", local)
         return "todo", text  # a task, which says that it has no time
     return "remind", words
+
+
+def _closes(task: str, text: str) -> str:
+    """Return the words that close the task of that title, from a message like "done" that follows
+    its reminder; "" for any other message."""
+    _, named = closed_task(f"{task} {text}") or ("", "")
+    between = named.removeprefix(task).strip()  # "ok" or "that is"
+    is_all = not between or is_pronoun(between) or small_talk_kind(between) is not None
+    if not named.startswith(task) or not is_all:
+        return ""
+    return f"{task} {text.partition(between)[2] if between else text}"
 
 
 async def _snoozed(profile: Assistant, text: str, now: datetime, answered: str) -> str:
@@ -301,6 +324,15 @@ def _is_apart(text: str, before: str, wish: str) -> bool:
     else:
         early = "" if wish else re.split("[,，]", before)[-1]
     return earlier(early) is not None
+
+
+def _ends_in_time(before: str, wish: str, now: datetime) -> bool:
+    """Return whether a message ends with "remind me", and what is before it with a time: "gym every
+    Monday at 7 remind me"."""
+    event = bare(without_last_and(before))
+    due = None if wish else read_due(event, now)[-1]
+    # "On Friday Ana will remind me" begins with it.
+    return isinstance(due, Due) and bool(due.rest) and event.startswith(due.rest)
 
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:

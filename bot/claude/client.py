@@ -101,6 +101,7 @@ class ModelServer:
         self.other = other
         self.provider = provider or ("anthropic" if is_anthropic(base_url) else "own")
         self.down_until = LONG_AGO
+        self.refusal: ModelRefused | None = None
         self._key = key.get_secret_value() if key else ANY_KEY
         own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
         self._read_seconds = read_seconds or own
@@ -207,6 +208,10 @@ class Claude:
     def server(self, model: str) -> ModelServer:
         return self._others.get(model, self._main)
 
+    def refusal(self, model: str) -> ModelRefused | None:
+        """Return why that model's server refuses the settings; None since it last answered."""
+        return self.server(model).refusal
+
     async def stream(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
         """Yield the answer as it streams; the last event is one Finished.
 
@@ -224,8 +229,11 @@ class Claude:
                     async for event in events:
                         said = True
                         yield event
-                server.down_until = LONG_AGO
+                server.down_until, server.refusal = LONG_AGO, None
                 return
+            except ModelRefused as refused:
+                server.refusal = refused if refused.to_others else server.refusal
+                raise
             except ModelDown as down:
                 wait, wanted = next(waits, None), down.retry_after or 0.0
                 if wait is None or wanted > self._backoff.longest:

@@ -47,7 +47,7 @@ def preview_lines(
         lines.append(f"Who wrote: {', '.join(most)}{more}")
     if named := languages_line(seen.languages()):
         lines.append(named)
-    lines += left_out_lines(found, seen)
+    lines += left_out_lines(seen)
     sample = max(seen.chats, key=lambda chat: chat.messages).sample if seen.chats else []
     lines += ["For example:"] if sample else []
     for message in sample:
@@ -57,12 +57,11 @@ def preview_lines(
     return lines
 
 
-def left_out_lines(found: Conversations, seen: Preview) -> list[str]:
+def left_out_lines(seen: Preview) -> list[str]:
     """List what of a file cannot be imported, and why."""
-    names = [f"it has no text to import: {name}" for name in found.left_out]
-    shown = [*names, *map(str, seen.examples)][:LEFT_OUT]
-    lines = [f"  left out, {plain(each, 160)}" for each in shown]
-    if more := len(names) + seen.left_out - len(shown):
+    shown = seen.examples[:LEFT_OUT]
+    lines = [f"  left out, {plain(str(each), 160)}" for each in shown]
+    if more := seen.left_out - len(shown):
         lines.append(f"  … and {more:,} more")
     return lines
 
@@ -75,7 +74,7 @@ def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPre
     for part in text.replace(" ", "").split(","):
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise ConfigError([f"{text!a} is not a list of chats like 1,3-5"])
+            raise ConfigError([f"{text!r} is not a list of chats like 1,3-5"])
         begin, end = int(first), int(last or first)
         if not 1 <= begin <= end <= len(chats):
             raise ConfigError([f"there is no chat {part}: they are 1 to {len(chats)}"])
@@ -92,7 +91,7 @@ def owner_in(people: Counter[str], given: str | None, *, may_ask: bool) -> str:
     if given is not None:
         match = [name for name in names if name.casefold() == given.strip().casefold()]
         if not match:
-            raise ConfigError([f"nobody in it is called {given!a}: --me must be one of {shown}"])
+            raise ConfigError([f"nobody in it is called {given!r}: --me must be one of {shown}"])
         return match[0]
     if not may_ask:
         raise ConfigError([f"say which one you are with --me NAME: {shown}"])

@@ -78,12 +78,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SamError as wrong:
         print(f"sam: {printable(str(wrong))}", file=sys.stderr)
         return 2 if isinstance(wrong, MISCONFIGURED) else 1
-    except PermissionError as wrong:
-        # For example the folders of the user of Sam's service, or those of root after a `sudo sam`.
-        if wrong.filename is None:
-            raise
-        print(f"sam: {printable(no_access(wrong))}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             print(file=sys.stderr)  # the shell's prompt goes on a line of its own
@@ -92,6 +86,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output is gone (`sam search x | head -1`). Without this, Python prints
         # another error while it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as wrong:
+        # For example the folders of the user of Sam's service, or those of root after a `sudo sam`.
+        if not (said := no_access(wrong)):
+            raise
+        print(f"sam: {printable(said)}", file=sys.stderr)
         return 1
 
 

@@ -21,6 +21,12 @@ def show(text: str) -> None:
     print(printable(text))
 
 
+def escaped(text: str) -> str:
+    """Return the text as one line, such as a file's name and what is said of it: characters that
+    cannot be printed are escaped, and bytes that are not UTF-8."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
 def show_json(document: object) -> None:
     """Print what `--json` asks for: days and times in ISO 8601, paths as text. Bytes of a file's
     name that are not UTF-8 are escaped."""

@@ -259,7 +259,8 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
         try:
             await check_model(settings, name)
         except ModelError as wrong:
-            advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
+            advice = "fix the problem it describes; `sam setup` tests the key again"
+            advice = "wait, or check the network" if isinstance(wrong, ModelDown) else advice
             said = f"{f'{label} of MODELS' if label else chat} does not answer: {wrong}"
             yield Problem("models" if label else "model", said, advice)
 

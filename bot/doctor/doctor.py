@@ -96,8 +96,10 @@ async def _found_by(
     for check in checks:
         try:
             found += [problem async for problem in check(settings)]
-        except PermissionError as wrong:
+        except OSError as wrong:
             what, _, advice = no_access(wrong).partition(": ")
+            if not what:
+                raise
             if all(problem.what != what for problem in found):
                 found.append(Problem("no-access", what, advice, "fatal"))
     return found

@@ -141,9 +141,9 @@ class Gatherer:
         )
 
     async def recalled(self, talk: Conversation, question: str) -> tuple[list[Hit], str]:
-        """Return the hits for a turn without a model, excluding only its own messages, and what the
-        search had to do without for now; "" for nothing. There are more hits for a question that
-        names nothing but a period, and all if they are of one day."""
+        """Return the hits for a turn without a model, excluding its own messages and what Sam sent
+        unasked, and what the search had to do without for now; "" for nothing. There are more hits
+        for a question that names nothing but a period, and all if they are of one day."""
         own = {row.id for row in talk.turn_messages}
         most = self._settings.recall_hits or 1
 
@@ -162,7 +162,19 @@ class Gatherer:
             if is_of_a_day := more > 0 and len({hit.date for hit in found.hits}) == 1:
                 found = await search(OF_A_DAY)
         lacks = "" if self._memory.why_no_vectors else found.degraded or ""
-        return found.hits if is_of_a_day else found.hits[: most + more], lacks
+        hits = await self._answered(found.hits)
+        return hits if is_of_a_day else hits[: most + more], lacks
+
+    async def _answered(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits without messages of Sam's that answer nobody: a reminder or the morning's
+        list only repeats tasks, and has the names of days in it."""
+        log, unasked = self._memory.log, set[int]()
+        sams = await self.messages_of([hit for hit in hits if hit.role == "assistant"])
+        for row in sams.values():
+            turn = await log.turns.find(row.turn_id)
+            if turn is not None and turn.message.role == "assistant":
+                unasked.add(row.id)
+        return [hit for hit in hits if unasked.isdisjoint(hit.message_ids)]
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
         """Return the messages behind the hits on conversations, by id."""

@@ -212,7 +212,7 @@ class SyncFolder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._file = folder / "state.json"
+        self._file, self._former = folder / "state.json", folder / "state.former.json"
         self._texts = folder / "base"
         self._sending = folder / "sending.json"
         self._journal = folder / "journal.jsonl"
@@ -221,20 +221,32 @@ class SyncFolder:
         """Load the state of this remote, with what `record` added to it; an empty one for another
         remote than before. Raises VaultError."""
         sign = hashlib.sha256(remote.encode()).hexdigest()  # it may contain a password
-        try:
-            with files.translate_errors(str(self._file), "read"):
-                state = State.model_validate_json(self._file.read_bytes())
-        except (NoteMissing, ValidationError):
-            state = State()
-        state = state if state.remote == sign else State(remote=sign)
+        kept = (self._read(self._file), self._read(self._former))
+        state = next((each for each in kept if each.remote == sign), State(remote=sign))
         for name, known in self._recorded(sign):
             state.files[name] = known
         return state
 
+    def _read(self, file: Path) -> State:
+        """Return the state in that file; an empty one if it is missing or damaged."""
+        try:
+            with files.translate_errors(str(file), "read"):
+                return State.model_validate_json(file.read_bytes())
+        except (NoteMissing, ValidationError):
+            return State()
+
     def save(self, state: State) -> None:
-        """Save it durably. Raises VaultError."""
+        """Save it durably. Raises VaultError.
+
+        The state of another remote is kept until this one has files: it may be a mistyped name.
+        """
         with files.translate_errors(self._file.name, "written"):
+            there = State() if state.files else self._read(self._file)
+            if there.files and there.remote != state.remote:
+                self._file.replace(self._former)
             files.write(self._file, state.model_dump_json().encode())
+            if state.files:
+                self._former.unlink(missing_ok=True)
             self._journal.unlink(missing_ok=True)
 
     def record(self, state: State, name: str) -> None:

@@ -25,6 +25,7 @@ from memory.text import (
     terms,
     tr,
 )
+from memory.tools import Span, time_range
 
 from ..prompt.format_notes import passage, readers_title
 from .events import Cite, Done, sources_line, without_forged_sources
@@ -45,6 +46,7 @@ FOR_SAM = ("soul", "agent", "skill")  # kinds: instructions, quoted only if they
 SHORT = 3  # characters; shorter words say little in most languages
 
 NOTHING = mark("I have nothing about that.")
+NOTHING_THEN = mark("I have nothing from that time.")
 KEPT = mark("Your message is kept, and can be searched.")
 DISTANT = mark("I have nothing with these words. This comes nearest:")
 WEAK = mark("Nothing fits well. This comes nearest:")
@@ -65,6 +67,7 @@ def answer(
     nothing: str = "",
     lacks: str = "",
     about_oneself: bool = False,
+    spans: Sequence[Span] = (),
     owner: str = "",
     is_kept: bool = True,
 ) -> Done:
@@ -73,14 +76,18 @@ def answer(
     `why`: the sentence that explains why no model answers, and `lacks`: what the search had to do
     without, which a question without a good answer says; both are shown and not logged. `nothing`:
     the answer when nothing fits; `about_oneself`: the question is about the one who asks, so the
-    nearest may be what is meant; `owner`: what the answer calls the owner of the memory; "" for
-    “you”. `is_kept`: the message was logged, which an incognito one is not.
+    nearest may be what is meant; `spans`: the days that it asks for, if for nothing else, of which
+    the nearest says nothing; `owner`: what the answer calls the owner of the memory; "" for “you”.
+    `is_kept`: the message was logged, which an incognito one is not.
     """
     asked = _Question.of(question)
     if any(hit.is_of_period and hit.is_message for hit in hits):
         hits = [hit for hit in hits if hit.kind != "summary"]  # which only repeats them
     telling = list(_informative(hits, today))
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
+    if spans and not listed:
+        telling = [hit for hit in telling if _is_about_time(hit, spans, today)]
+        listed, nothing = telling[:MOST], tr(NOTHING_THEN)
     fitting = listed or _fitting(telling, asked)[:MOST]
     sure = [hit for hit in fitting if not hit.weak] if listed or asked.names_a_thing else []
     chosen = sure or fitting
@@ -148,6 +155,15 @@ class _Question:
         return count_shared(self.words, words_of(text))
 
 
+def _is_about_time(hit: Hit, spans: Sequence[Span], today: date) -> bool:
+    """Return whether a hit names a time that is one of the asked ones, as "yesterday" may, or
+    "we leave on Saturday"."""
+    said = hit.date or today
+    found = [time_range(hit.text, said, is_coming=is_coming) for is_coming in (False, True)]
+    named = [span for each in found if each for span in each.spans]
+    return any(first <= end and begin <= last for begin, end in named for first, last in spans)
+
+
 def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
     """Return the hits with enough words of the question, and those that correct them."""
     least = 1 if asked.asks else max(1, len(asked.words) * STATED)
@@ -165,11 +181,13 @@ def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
 
 def _distant(telling: Sequence[Hit], today: date, *, about_oneself: bool) -> list[Hit]:
     """Return the best hits without a word of the question, apart from very short ones; but "I'm 34"
-    may answer a question about oneself."""
+    may answer a question about oneself. A summary only repeats messages of its day."""
+    said = {hit.date for hit in telling if hit.is_message}
     return [
         hit
         for hit in telling
         if not hit.weak
+        and not (hit.kind == "summary" and hit.date in said)
         and (
             len(terms(bare_text(hit, today))) > SHORTEST
             or (about_oneself and hit.role == "user" and is_about_oneself(hit.text))

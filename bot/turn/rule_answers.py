@@ -29,10 +29,10 @@ from memory.text import (
     terms,
     tr,
 )
-from memory.tools import time_range
+from memory.tools import Span, time_range
 
 from ..media import file_words, is_poll, is_shared
-from .fallback import DISTANT, NOTHING, WEAK
+from .fallback import DISTANT, NOTHING, NOTHING_THEN, WEAK
 from .quotes import A_TASK, TO_REMEMBER
 
 NOT_OWN = ("file", "forwarded")  # origins
@@ -79,11 +79,13 @@ TONES: dict[Tone, str] = {
 @dataclass(frozen=True, slots=True)
 class RuleAnswer:
     """`question`: what to search for, "" for no search; `nothing`: the answer when nothing is
-    found; `about_oneself`: it is about the one who asks."""
+    found; `about_oneself`: it is about the one who asks; `spans`: the days that it asks for, if for
+    nothing else, the likeliest first."""
 
     question: str
     nothing: str
     about_oneself: bool = False
+    spans: tuple[Span, ...] = ()
 
     @property
     def says_kept(self) -> bool:
@@ -115,7 +117,8 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
         return RuleAnswer("", tr(ORDER))
     if has_question(own):
         about = is_about_oneself(own)
-        return RuleAnswer(own, tr(NOTHING) if about else tr(WORLD), about_oneself=about)
+        days = asked_at.spans if asked_at and asked_at.bare else ()
+        return RuleAnswer(own, tr(NOTHING) if about else tr(WORLD), about_oneself=about, spans=days)
     sent = [row for row in asked if row.text.strip()]
     if sent and all(row.origin == "file" and not _says(row) for row in sent):
         return RuleAnswer("", tr(UNSEEN))
@@ -140,6 +143,7 @@ def fixed_answers() -> frozenset[str]:
             with speaking(code):
                 yield from (tr(NOTED), tr(FIRST), tr(UNSEEN), tr(ORDER), tr(WORLD), tr(NOTHING))
                 yield from (tr(SECRET), tr(WEAK), tr(DISTANT), tr(A_TASK), tr(TO_REMEMBER))
+                yield tr(NOTHING_THEN)
                 yield from map(tr, TONES.values())
 
     return frozenset(spoken())

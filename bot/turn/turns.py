@@ -211,9 +211,7 @@ class Turns:
                 break
             notice = await self._budget.saving_notice(model)
         by_rules = self._by_rules(talk)
-        done = await self._extractive_answer(
-            talk, by_rules.question, why=why, about_oneself=by_rules.about_oneself
-        )
+        done = await self._extractive_answer(talk, by_rules, why=why)
         yield Text(done.shown)
         for each in await self._last_events(done, turn_id, wrote=wrote):
             yield each
@@ -230,9 +228,7 @@ class Turns:
         if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
             is_chat = await self.incognito.is_on(talk.last.chat)
             nothing = tr(UNKEPT if is_chat else privacy_remarks.KEPT_NOTHING)
-        return await self._extractive_answer(
-            talk, by_rules.question, nothing=nothing, about_oneself=by_rules.about_oneself
-        )
+        return await self._extractive_answer(talk, by_rules, nothing=nothing)
 
     def _by_rules(self, talk: Conversation) -> RuleAnswer:
         now = talk.last.sent_at.astimezone(self._memory.zone)
@@ -241,13 +237,13 @@ class Turns:
     async def _extractive_answer(
         self,
         talk: Conversation,
-        question: str,
+        by_rules: RuleAnswer,
         *,
         why: str = "",
         nothing: str = "",
-        about_oneself: bool = False,
     ) -> Done:
         """Return the answer without a model: the passages recalled for the question, if any."""
+        question = by_rules.question
         hits, lacks = await self._gatherer.recalled(talk, question) if question else ([], "")
         zone, group = self._memory.zone, is_group(self._memory.profile.name)
         return answer(
@@ -258,7 +254,8 @@ class Turns:
             why=why,
             nothing=nothing,
             lacks=lacks,
-            about_oneself=about_oneself,
+            about_oneself=by_rules.about_oneself,
+            spans=by_rules.spans,
             owner=tr("The owner") if group else "",
             is_kept=not self.incognito.is_incognito_turn(talk.last.turn_id),
         )

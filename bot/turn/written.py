@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from memory import ChangeSet, Memory
 from memory.notes import Task
-from memory.text import clipped, day_and_time, mark, one_line, tr
+from memory.text import clipped, day_and_time, mark, one_line, repetition, tr
 
 WRITTEN = mark("{what}. /undo takes it back.")
 WROTE_NOTHING = mark("This answer has saved and changed nothing.")
@@ -45,7 +45,7 @@ def _described(change: ChangeSet, sam_dir: str, today: date) -> str:
 def _task(task: Task, today: date) -> str:
     remarks = [
         day_and_time(task.day, task.time, today) if task.day else "",
-        task.get("recurrence"),
+        repetition(task.get("recurrence")),
         "" if task.open else tr("no longer open"),
     ]
     return " · ".join(filter(None, (task.title, *remarks)))

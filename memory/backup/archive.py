@@ -129,7 +129,7 @@ def members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes] | None]]:
         for info in tar:
             if not (info.isreg() or info.isdir()) or not _stays(info.name):
                 raise BackupDamaged(
-                    f"{path.name} holds {info.name!a}, which no backup of Sam's does: do not"
+                    f"{path.name} holds {info.name!r}, which no backup of Sam's does: do not"
                     " use this file."
                 )
             yield info, tar.extractfile(info) if info.isreg() else None
@@ -158,7 +158,7 @@ def verify(path: Path, room: Path) -> Manifest:
     for name, entry in manifest.files.items():
         if found.get(name) != entry:
             raise BackupDamaged(
-                f"{path.name} is damaged: {name!a} in it is not what it was. Take another one."
+                f"{path.name} is damaged: {name!r} in it is not what it was. Take another one."
             )
     for name, rows in manifest.rows.items():
         try:

@@ -289,8 +289,8 @@ def _ours(folder: Path) -> Iterator[None]:
         yield
     except (FileExistsError, NotADirectoryError):
         raise BackupError(
-            f"No backup was made: {folder} is a file, or below one. Give a folder"
-            " (`sam backup FOLDER`, or BACKUP_DIR); one that is not there is made."
+            f"No backup was made: {folder} is a file, or below one. Give a folder:"
+            " `sam backup FOLDER`, or BACKUP_DIR."
         ) from None
     except OSError as error:
         raise BackupError(

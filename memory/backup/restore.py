@@ -139,15 +139,18 @@ def plan(
 
 def check_targets(made: Plan) -> None:
     """Raise RestoreRefused if a target folder is in use, or has too little room."""
-    again, log_alone = _is_mine(made), made.log_alone
-    for top, folder in _places(made):
-        if not again and (used := _used(made, top, folder)):
-            where = folder / used if log_alone else folder
-            with_it = "" if log_alone else "; backups in it go along"
-            raise RestoreRefused(
-                f"{folder} is in use ({used}): a backup is put where nothing is. Move it away first"
-                f" (mv {where} {where}.old{with_it}), or restore somewhere else with --to."
-            )
+    again, places = _is_mine(made), _places(made)
+    used = {folder: name for top, folder in places if (name := _used(made, top, folder))}
+    if used and not again:
+        away = [folder / name if made.log_alone else folder for folder, name in used.items()]
+        named = ", ".join(f"{folder} is in use ({name})" for folder, name in used.items())
+        moves = " && ".join(f"mv {each} {each}.old" for each in away)
+        with_it = "; backups in the data folder go along" if made.folders["data"] in away else ""
+        raise RestoreRefused(
+            f"{named}: a backup is put where nothing is. Move {'them' if away[1:] else 'it'} away"
+            f" first ({moves}{with_it}), or restore somewhere else with --to."
+        )
+    for _, folder in places:
         free, needed = shutil.disk_usage(atomic_files.nearest_existing(folder)).free, made.size
         if free < needed:
             raise RestoreRefused(

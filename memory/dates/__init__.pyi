@@ -15,8 +15,10 @@ from .period import TimeRange as TimeRange
 from .period import time_range as time_range
 from .repeats import split_ending as split_ending
 from .repeats import split_repetition as split_repetition
+from .several import behind_until as behind_until
 from .several import definite as definite
 from .several import each_day as each_day
 from .several import each_time as each_time
 from .several import halves as halves
+from .several import with_goal as with_goal
 from .several import with_usual_hour as with_usual_hour

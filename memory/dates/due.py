@@ -15,7 +15,6 @@ from functools import partial
 
 from . import clock_words as words
 from .calendar import (
-    UNKNOWN,
     YEARS_TO_LEAP_DAY,
     Delay,
     Region,
@@ -100,7 +99,7 @@ def _at_this_time(text: str, now: datetime, *, repeats: bool) -> Due | None:
     place = text.index(at, len(begin)), len(begin) + 1 + len(at)
     times = coming_times(text, now.date(), region=region_of(now.tzinfo))
     beside = [each for each in times if _touch(text, place, (each.begin, each.end))]
-    others = [(each.begin, each.end) for each in _dotted_days(text, now.date())]
+    others = [(each.begin, each.end) for each in dotted_days(text, now.date())]
     others += [waited[1:]] if (waited := delay(text)) else []
     if not (repeats or beside or any(_touch(text, place, each) for each in others)):
         return None  # "tomorrow do it well this time"
@@ -172,7 +171,7 @@ def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
         # Not "on Friday send it a day before", or "a week before Christmas", which is a day.
         times = coming_times(text, now.date(), region=region_of(now.tzinfo))
         is_day = any(each.begin < end < each.end for each in times)
-        if is_day or begin:
+        if is_day or (begin and not _ends_in_day(text[:begin], now)):
             return None
     at = " at" if text[end:].lstrip()[:1].isdecimal() else ""  # "5 minutes before 3"
     found = _due_time(f"{text[:begin].rstrip()}{at}{text[end:]}".strip(), now, repeats=repeats)
@@ -185,6 +184,12 @@ def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     clock = f"{found.time:%H:%M}" if found.time else ""
     when = clock if wait.minutes else f"{found.day} {clock}".strip()
     return Due(moment.date(), at_time, f"{found.rest} ({when})".strip(), found.has_day)
+
+
+def _ends_in_day(text: str, now: datetime) -> bool:
+    """Return whether the text ends with its day: "the exam on 14 December at 9"."""
+    found = _due_time(text.strip(" ,"), now, repeats=False)
+    return isinstance(found, Due) and found.has_day and bare(text).startswith(found.rest or "\n")
 
 
 def _main_day(times: Iterable[TimeExpression], days: tuple[date, ...]) -> tuple[date, ...]:
@@ -265,7 +270,7 @@ def _day(text: str, today: date, place: int, *, region: Region) -> _Day | None:
     named = partial(_named_days, region=region)
     found = [
         each
-        for seen in (_dotted_days, named)
+        for seen in (dotted_days, named)
         for each in seen(text, today)
         # "ask Bob about yesterday" is due at no past day
         if (each.days and not each.is_past) or not is_far(each) or not each.begin
@@ -340,7 +345,8 @@ def _is_bare(text: str, found: list[_Day]) -> bool:
     return not any(map(str.isalnum, text)) and len({each.days[:1] for each in found}) == 1
 
 
-def _dotted_days(text: str, today: date) -> Iterator[_Day]:
+def dotted_days(text: str, today: date) -> Iterator[_Day]:
+    """Yield the dates in numbers with dots: "3.12."."""
     for found in _DOTTED.finditer(text):
         days = _dotted(found, today)
         yield _Day(days, found.start(), found.end(), bool(days) and days[0] < today)
@@ -356,14 +362,6 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
         if span and (found[3] or span[0] >= today):
             return (span[0],)
     return ()
-
-
-def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
-    """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
-    for each in coming_times(text, said, region=region, until=True):
-        yield from each.spans[:1]
-    for dotted in _dotted_days(text, said):
-        yield from ((day, day) for day in dotted.days)
 
 
 def without_same_time(text: str) -> str:

@@ -42,13 +42,15 @@ class TimeRange:
 
     `spans` has several entries, the likeliest first, if the question is ambiguous (a month without
     a year). `rest` is the question without its time expressions. `bare`: the question has no other
-    content, as in "what did I do last week?". `is_past`: it is in the past tense.
+    content, as in "what did I do last week?". `is_past`: it is in the past tense. `are_all_meant`:
+    the spans are not alternatives but several times, as in "on Monday and Tuesday".
     """
 
     spans: tuple[Span, ...]
     rest: str
     bare: bool
     is_past: bool = False
+    are_all_meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def time_range(
     rest = _GAP.sub("", rest)
     bare = _FILLER.fullmatch("".join([*kept_letters, words.letters[after:]])) is not None
     wanted = rest if any(map(str.isalnum, rest)) else ""
-    return TimeRange(tuple(spans), wanted, bare, words.tense == PAST)
+    all_ = 1 < len(kept) == len(spans)
+    return TimeRange(tuple(spans), wanted, bare, words.tense == PAST, all_)
 
 
 def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:

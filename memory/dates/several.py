@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from . import clock_words as words
-from .calendar import Region, region_of
+from .calendar import UNKNOWN, Region, Span, region_of
 from .clock import any_of, cut, delay, is_thing, time_of_day
-from .due import Due, due_time
+from .due import Due, dotted_days, due_time
 from .languages import LOCALES
 from .period import TimeExpression, coming_times
 
@@ -52,6 +52,30 @@ def definite(text: str) -> str | None:
         return None
     minutes = _meant(words.VAGUE, found[1] or found[2])
     return f"in {minutes} minutes {cut(text, *found.span())}".strip()
+
+
+def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
+    """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
+    for each in coming_times(text, said, region=region, until=True):
+        yield from each.spans[:1]
+    for dotted in dotted_days(text, said):
+        yield from ((day, day) for day in dotted.days)
+
+
+def behind_until(text: str) -> str:
+    """Return what is behind "until" or "to" at the beginning of a text, or before it at the end, as
+    in Japanese; "" without such a word."""
+    found = _UNTIL.fullmatch(text)
+    return next(filter(None, found.groups())).strip() if found else ""
+
+
+def with_goal(text: str, now: datetime) -> str:
+    """Return the text with the date for "to the 10th" at its end; as it is without such words."""
+    times = coming_times(text, now.date(), region=region_of(now.tzinfo), until=True)
+    if times and not any(map(str.isalnum, text[times[-1].end :])):
+        days = [first for first, last in times[-1].spans if first == last and first >= now.date()]
+        return f"{text[: times[-1].begin].rstrip()} {days[0]}" if days else text
+    return text
 
 
 def _meant(table: Mapping[str, int], said: str) -> int:
@@ -158,6 +182,20 @@ _USUAL = re.compile(rf"(?<![a-zà-žа-я])(?:{any_of(words.USUAL)})(?![a-zà-ž
 _SOON = any_of(words.VAGUE)
 _VAGUE = re.compile(
     rf"^({_SOON})(?![a-zà-žа-я])|(?<![^\W\u3040-\u9fff])({_SOON})[.!。]*$", re.IGNORECASE
+)
+_SPACED_UNTIL, _UNTIL_UNSPACED = (
+    any_of(
+        form.split()[0]  # "fino alle 6" has no "fino a"
+        for each in LOCALES
+        if each.has_spaces is spaced
+        for form in each.ranges.split(", ")[3].split("|")
+    )
+    for spaced in (True, False)
+)
+_UNTIL = re.compile(
+    rf"(?:{_SPACED_UNTIL})\s+(?P<spaced>.+)".replace("'", "['’]")
+    + rf"|(?:{_UNTIL_UNSPACED})(?P<behind>.+)|(?P<before>.+?)(?:{_UNTIL_UNSPACED})",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(rf"(?<!\w)(?:{words.BETWEEN})\s+$", re.IGNORECASE)
 _AND = re.compile(rf"(?<!\s)\s*(?:[,，、]|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)

@@ -18,12 +18,11 @@ from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, is_marked, is_question
 from ..text.tokenize import flat
 from . import score_model
-from .adjacent import better_adjacent_first
 from .candidates.absent import in_indexed_words
 from .candidates.denials import denied_first
 from .candidates.moves import moved_first
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
-from .candidates.sql import Candidates, Coverage, embedder_of, sentences, vectors_of
+from .candidates.sql import Candidates, Coverage, sentences, vectors_of
 from .candidates.upcoming import upcoming_passages
 from .deduplicate import (
     StatedShares,
@@ -35,9 +34,10 @@ from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
 from .newest.likeness import likeness_of
 from .newest.order import DEPTH, newest_first
-from .question_kinds import MODEL, asks, changeability, for_sams_words, generality, tells_nothing
+from .question_kinds import asks, changeability, for_sams_words, generality, tells_nothing
 from .question_words import is_about_owner, is_about_sam, is_keyword_list
 from .refinement import LINEAR, refined
+from .sams_answers import sams_answers_first
 from .unknown_words import unknown_names, unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
@@ -69,8 +69,8 @@ class RankingOptions(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Examined:
     """The candidates of a question: the rows by passage, the evidence for each unit, and its
-    probability by the linear model. `is_refined`: the networks were fitted for such a question,
-    vectors and weights. `stated`: how much of the question each row states."""
+    probability by the linear model. `is_refined`: the networks were fitted for such a question
+    and weights. `stated`: how much of the question each row states."""
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
@@ -116,8 +116,7 @@ def likely_hits(
     """Return the hits, best first, without those that only repeat the question or another one, up
     to `_SPARE` times the limit. `quoting`: see `_likely`."""
     likely = _likely(db, question, found, quoting)
-    hits = _without_repetitions(likely, question.text, found.asked)
-    return better_adjacent_first(hits, found.evidence, found.asked)
+    return _without_repetitions(likely, question.text, found.asked)
 
 
 def _likely(
@@ -128,7 +127,8 @@ def _likely(
     chances = _lifted(found.chances, quoting)
     if not chances:
         return []
-    features = score_model.answer_features(found.evidence, chances, found.asked)
+    features = score_model.related_features(found.evidence, chances, found.asked)
+    complete = score_model.has_all_words(found.evidence, chances)
     related, answered = score_model.related(features, found.asked, found.model), None
     if related < score_model.LEAST and not question.every:
         if not is_keyword_list(question.text):
@@ -137,7 +137,7 @@ def _likely(
     elif found.is_refined:
         by_network = refined(found.evidence, found.asked)
         chances, answered = _lifted(by_network.chances, quoting), by_network.answered
-    weak = score_model.is_doubtful(features, found.asked, found.model, answered)
+    weak = score_model.is_doubtful(related, answered, complete=complete)
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
     # A pure question is no answer, nor is one in which Sam only says that it does not know.
@@ -178,7 +178,7 @@ def _without_repetitions(hits: Sequence[Hit], question: str, asked: QuestionFeat
     if asked.asks:  # an earlier one may have been too long to be recognised as pure
         hits = drop_asked_before(hits, question)
     hits = drop_repeating_summaries(hits, question)
-    return drop_repeating_answers(hits) if asked.sams_words < 0.5 else hits
+    return drop_repeating_answers(hits) if asked.sams_words < 0.5 else sams_answers_first(hits)
 
 
 def _quoting(question: str, found: Examined) -> list[int]:
@@ -237,7 +237,7 @@ def examine(
     model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
     evidence = weigh(asked, found, coverage)
     chances = score_model.chances(evidence, model)
-    is_refined = model is LINEAR and embedder_of(db) == MODEL and not is_keyword_list(question.text)
+    is_refined = model is LINEAR and not is_keyword_list(question.text)
     stated = StatedShares(question.text, asks=asked.asks)
     return Examined(rows, evidence, asked, model, chances, is_refined, stated)
 
@@ -357,23 +357,23 @@ def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
 
 
 def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]:
-    """Return what the owner said and noted in the likeliest non-empty period, in order.
-
+    """Return what the owner said and noted in the likeliest non-empty period, or all, in order.
     If there is more than the limit, prefer summaries to messages, then those with the most words
     outside questions.
     """
+    found: list[Row] = []
     for span in period.spans:
         where, given = question.where()
-        rows = db.execute(
+        found += db.execute(
             f"SELECT * FROM chunk INDEXED BY chunk_date WHERE {where}"
             " AND date BETWEEN ? AND ? AND asking < 1"
             " AND manual = 0 AND coalesce(role, '') != 'assistant'"
             " ORDER BY kind = 'summary' DESC, words * (1 - asking) DESC, id LIMIT ?",
             (*given, *(day.isoformat() for day in span), question.limit),
         ).fetchall()
-        if rows:
-            return [hit_of(row, OF_PERIOD) for row in sorted(rows, key=_said_at)]
-    return []
+        if found and not period.are_all_meant:
+            break
+    return [hit_of(row, OF_PERIOD) for row in sorted(found, key=_said_at)][: question.limit]
 
 
 def _said_at(row: Row) -> tuple[str, int, int]:

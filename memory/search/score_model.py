@@ -15,16 +15,12 @@ from typing import NamedTuple
 from .evidence import FEATURES, Evidence, QuestionFeatures
 
 
-class AnswerFeatures(NamedTuple):
-    """What tells whether a question is answered here, or the weight of each.
+class RelatedFeatures(NamedTuple):
+    """What tells whether something here is related to a question, or the weight of each.
 
     `chance`: the best unit's; `cover`: the largest of the three best; `missing`: the share of the
     question's information that occurs nowhere; `names`: that of its names, if none occurs;
-    `inside`: 1 if one of the three best is from its period; `vector`: the largest `vector` of the
-    three best; `likeness`: the best one's; `sum`: of the chances of the three best; `context`: what
-    the words of adjacent messages add to the best unit; `complete`: 1 if one of the three best has
-    all of the question's words; `others`: by how much the mean log-odds of the five best are below
-    the best unit's.
+    `inside`: 1 if one of the three best is from its period.
     """
 
     chance: float
@@ -32,28 +28,19 @@ class AnswerFeatures(NamedTuple):
     missing: float
     names: float
     inside: float
-    vector: float
-    likeness: float
-    sum: float
-    context: float
-    complete: float
-    others: float
     one: float = 1.0
 
 
 class ScoreModel(NamedTuple):
     """The weights for search with or without vectors. `own`: by FEATURES; `around`: of the unit
     itself, the second messages before and after it, and the best of its day; `chance`: see
-    `chances`; `related`, `answered`: see the functions of that name."""
+    `chances`; `related`: see the function of that name."""
 
     own: tuple[float, ...]
     around: tuple[float, float, float]
     chance: tuple[float, float, float, float, float]
-    related: AnswerFeatures
-    answered: AnswerFeatures
+    related: RelatedFeatures
 
-
-_UNUSED = (0.0,) * 6  # features that only tell whether a related question is answered
 
 HYBRID = ScoreModel(
     (
@@ -76,10 +63,8 @@ HYBRID = ScoreModel(
     ),
     (0.93, 0.86, 0.89),
     (0.37, 0.42, 0.09, 0.32, -3.80),
-    AnswerFeatures(11.37, 2.09, -1.35, -11.01, 1.00, *_UNUSED, -3.07),
-    AnswerFeatures(0.00, 0.00, -0.16, -7.05, 2.56, 1.72, 1.03, 0.37, 1.60, 1.16, 0.28, -3.64),
+    RelatedFeatures(11.37, 2.09, -1.35, -11.01, 1.00, -3.07),
 )
-_RELATED_BY_WORDS = AnswerFeatures(13.92, 3.75, -1.60, -18.20, 1.84, *_UNUSED, -3.23)
 KEYWORDS = ScoreModel(
     (
         3.34,  # cover
@@ -101,17 +86,15 @@ KEYWORDS = ScoreModel(
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),
-    _RELATED_BY_WORDS,
-    _RELATED_BY_WORDS,  # without vectors, that is all that tells
+    RelatedFeatures(13.92, 3.75, -1.60, -18.20, 1.84, -3.23),
 )
 
 LEAST = 0.07
 """Below this probability that something is related, a question has no hits."""
-SURE, SURE_BY_WORDS, SURE_BY_NETWORK = 0.75, 0.7, 0.55
-"""Below this probability that something is related, or answers, hits are marked as weak
-(`is_doubtful`): with other models' vectors or weights, without vectors, and with the local model's,
-where a network tells it. A question that is nearly answered looks like one that is, so that the
-regressions take a high threshold to mark most of them."""
+SURE, SURE_BY_NETWORK = 0.7, 0.55
+"""Thresholds below which hits are marked as weak (`is_doubtful`): of the probability that something
+is related alone, and of that and a network's that there is an answer. A question that is nearly
+answered looks like one that is, so that the first one has to be high to mark most of them."""
 
 UNKNOWN = 10.0
 """Subtracted from the log-odds that something is related, times the share of the question's
@@ -124,10 +107,7 @@ GENERAL = 2.0
 about general knowledge (question_kinds.py). Not fitted, since few sets have such questions: at 2,
 it hides about one right answer of a hundred."""
 
-USUAL_LIKENESS = 1.5
-"""Counts as the likeness of a best unit without a vector yet: the mean of those that answer."""
-_VECTOR, _INSIDE = FEATURES.index("vector"), FEATURES.index("inside")
-_BEFORE, _AFTER = FEATURES.index("before"), FEATURES.index("after")
+_INSIDE = FEATURES.index("inside")
 
 
 def shifted(model: ScoreModel, share: float) -> ScoreModel:
@@ -162,13 +142,12 @@ def chances(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
     }
 
 
-_BEST, _FEW = 5, 3
-_LEAST_CHANCE = 1e-4
+_FEW = 3  # best units that tell whether something is related
 ALL = 0.99
 """A unit that covers this share of the question's information counts as having all of its words."""
 
 
-def related(features: AnswerFeatures, asked: QuestionFeatures, model: ScoreModel) -> float:
+def related(features: RelatedFeatures, asked: QuestionFeatures, model: ScoreModel) -> float:
     """Return the probability that the question is about something here, and not one of somebody
     else: after the features, words that nobody knows count (UNKNOWN), and general knowledge
     (GENERAL)."""
@@ -176,48 +155,36 @@ def related(features: AnswerFeatures, asked: QuestionFeatures, model: ScoreModel
     return logistic(odds - UNKNOWN * asked.unknown - GENERAL * asked.general)
 
 
-def answered(features: AnswerFeatures, model: ScoreModel) -> float:
-    """Return the probability that the question has an answer here and that it was found, and not
-    only something related to it."""
-    return logistic(_dot(model.answered, features))
+def is_doubtful(related: float, answered: float | None, *, complete: bool) -> bool:
+    """Return whether to mark the hits as weak: it is not likely enough that something is related or
+    answers. `answered`: the probability of an answer by refinement.py, if known; `complete`: see
+    `has_all_words`."""
+    if complete:
+        return False
+    return related < SURE if answered is None else min(related, answered) < SURE_BY_NETWORK
 
 
-def is_doubtful(
-    features: AnswerFeatures,
-    asked: QuestionFeatures,
-    model: ScoreModel,
-    by_network: float | None = None,
-) -> bool:
-    """Return whether to mark the hits as weak: nothing related or no answer is likely enough, and
-    none of the best units has all of the question's words. `by_network`: the probability of an
-    answer by refinement.py, if it knows the vectors."""
-    if by_network is not None:
-        likely, least = by_network, SURE_BY_NETWORK
-    else:
-        likely, least = answered(features, model), SURE if asked.background else SURE_BY_WORDS
-    return not features.complete and min(related(features, asked, model), likely) < least
+def has_all_words(found: Sequence[Evidence], chances: Mapping[int, float]) -> bool:
+    """Return whether one of the best units has all of the question's words."""
+    return any(each.covered >= ALL for each in _best(found, chances))
 
 
-def answer_features(
+def related_features(
     found: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
-) -> AnswerFeatures:
+) -> RelatedFeatures:
     """Return the features of a question with at least one unit."""
-    best = sorted(found, key=lambda each: -chances[each.id])[:_BEST]
-    odds = [_log_odds(chances[each.id]) for each in best]
-    first, few = best[0], best[:_FEW]
-    return AnswerFeatures(
-        chance=chances[first.id],
-        cover=max(each.covered for each in few),
+    best = _best(found, chances)
+    return RelatedFeatures(
+        chance=chances[best[0].id],
+        cover=max(each.covered for each in best),
         missing=asked.missing,
         names=asked.missing_names,
-        inside=max(each.features[_INSIDE] for each in few),
-        vector=max(each.features[_VECTOR] for each in few),
-        likeness=first.likeness or USUAL_LIKENESS,
-        sum=sum(chances[each.id] for each in few),
-        context=first.features[_BEFORE] + first.features[_AFTER],
-        complete=float(any(each.covered >= ALL for each in few)),
-        others=odds[0] - sum(odds) / len(odds),
+        inside=max(each.features[_INSIDE] for each in best),
     )
+
+
+def _best(found: Sequence[Evidence], chances: Mapping[int, float]) -> list[Evidence]:
+    return sorted(found, key=lambda each: -chances[each.id])[:_FEW]
 
 
 def worths(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
@@ -255,11 +222,6 @@ def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[fl
 def logistic(value: float) -> float:
     """Return 1 / (1 + e^-x), without overflow."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
-
-
-def _log_odds(chance: float) -> float:
-    limited = max(_LEAST_CHANCE, min(1.0 - _LEAST_CHANCE, chance))
-    return math.log(limited / (1.0 - limited))
 
 
 def _dot(weights: Sequence[float], values: Sequence[float]) -> float:

@@ -37,6 +37,8 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _ACTION = re.compile(r"^(i (will|must|need to|have to|should)|todo|remind me|don't forget)\b", re.I)
+_IN_BRACKETS = re.compile(r"\[[^\[\]\n]*\]")
+"""What came with a message, such as `[picture]` or `[location: Graz]`; the owner did not say it."""
 _MASKED = re.compile("|".join(map(re.escape, (KEY, CARD, PASSWORD))))
 _BESIDE_SECRET = 22  # letters: with fewer a sentence only says what the secret opens
 _INSIDE = re.compile(r"\d|(?<=\s)[^\W\d_]\w+")
@@ -82,8 +84,14 @@ def extract(request: SummaryRequest) -> SummaryDraft:
     kept = sorted(chosen.values())
     if not kept:
         return SummaryDraft()
-    # A correction at the end of a sentence is not cut off.
-    top = max(kept, key=lambda n: (len(said[n].text) <= _SUMMARY or not said[n].quote, scores[n]))
+    top = max(
+        kept,
+        key=lambda n: (
+            not _IN_BRACKETS.fullmatch(said[n].text),
+            len(said[n].text) <= _SUMMARY or not said[n].quote,  # no correction at its end is cut
+            scores[n],
+        ),
+    )
     return SummaryDraft(
         summary=clipped(said[top].text, _SUMMARY),
         bullets=[

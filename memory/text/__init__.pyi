@@ -7,6 +7,7 @@ from .catalogue import mark as mark
 from .catalogue import named_language as named_language
 from .catalogue import on_day as on_day
 from .catalogue import on_weekday as on_weekday
+from .catalogue import repetition as repetition
 from .catalogue import short_day as short_day
 from .catalogue import speaking as speaking
 from .catalogue import tn as tn
@@ -59,6 +60,7 @@ from .small_talk import is_small_talk as is_small_talk
 from .task_words import Closing as Closing
 from .task_words import TaskKind as TaskKind
 from .task_words import asked_tasks as asked_tasks
+from .task_words import asks_for_all_tasks as asks_for_all_tasks
 from .task_words import asks_for_date as asks_for_date
 from .task_words import asks_for_notes as asks_for_notes
 from .task_words import asks_to_undo as asks_to_undo

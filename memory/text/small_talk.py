@@ -14,7 +14,7 @@ from .languages.phrase_tables import WORD, folded, tables
 YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
 NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
 
-_STRETCHED = re.compile(r"(.)\1{2,}")  # "thaaanks"
+_STRETCHED = re.compile(r"(.)\1(?:\1+|$)")  # "thaaanks", "heyy"
 _LAUGHTER = re.compile(
     r"(?:b|m?u|bu)?[aeа]?(ha|he|hi|ho|ja|je|ji|ха|хе|хи)\1+[hх]?|[ha]{4,}|[ах]{4,}|lo+l|lmf?ao"
     r"|rofl|x+d+|k{3,}|(?:rs){2,}|w{2,}|笑+|草+"
@@ -32,7 +32,7 @@ def is_small_talk(text: str) -> bool:
     first = WORD.search(text)
     if first is None or text.lstrip().startswith("/"):
         return first is None and bool(text.strip())
-    if not _begins_formula(_relaxed(first[0].lower())):
+    if not _begins_formula(relaxed(first[0].lower())):
         return False  # most messages: their first word begins no formula
     words = WORD.findall(text.lower())
     known, found = tables(), list[re.Match[str]]()
@@ -57,7 +57,7 @@ def is_small_talk(text: str) -> bool:
                 ways.append((at + 1, said))
             elif _LAUGHTER.fullmatch(words[at]):
                 ways.append((at + 1, True))
-            elif (word := _relaxed(words[at])) != words[at]:
+            elif (word := relaxed(words[at])) != words[at]:
                 words[at] = word
                 seen.discard(way)
                 ways.append(way)
@@ -70,7 +70,7 @@ def is_no_name(word: str) -> bool:
     return is_listed or is_small_talk(word) or uncorrected(word) != word
 
 
-def _relaxed(word: str) -> str:
+def relaxed(word: str) -> str:
     """Undo a drawn-out letter ("thaaanks"); return other words unchanged."""
     if not _STRETCHED.search(word):
         return word

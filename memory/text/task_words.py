@@ -54,6 +54,16 @@ def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
     return fields.get(_whole(text, fields, dated=dated))
 
 
+def asks_for_all_tasks(words: str) -> bool:
+    """Return whether words behind "/tasks" only ask for the owner's tasks: a question for them, or
+    the end of one, such as "open" of "what is open?"."""
+    if asked_tasks(words, dated=False):
+        return True
+    said = words_in(words)
+    asked = (phrase.split() for phrase in phrases_of("task_questions").first)
+    return any(each[-len(said) :] == said and len(each) <= len(said) + 2 for each in asked if said)
+
+
 def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
     """Return the kind of tasks if a message asks to drop all of one; None for any other message.
 
@@ -140,8 +150,11 @@ def moved_task(text: str) -> str | None:
     text = composed(text)
     found, words = list(WORD.finditer(text)), words_in(text)
     polite = begins("politeness", words, 0)
-    size = begins("moves", words, polite)
-    return text[found[polite + size - 1].end() :].strip(ENDS + "!") if size else None
+    if not (size := begins("moves", words, polite)):
+        return None
+    named = text[found[polite + size - 1].end() :].rstrip("!?？ ")
+    is_date = re.search(r"\d\.$", named)  # "10.12."
+    return named.lstrip(ENDS) if is_date else named.strip(ENDS)
 
 
 def _without_politeness(words: Sequence[str]) -> Sequence[str]:
@@ -229,12 +242,21 @@ def without_copula(title: str, words: str) -> str:
     """Return the name of an event without the verb that was before its time in the words: "the
     dentist is" of "the dentist is at 3". What the time was replaced by stays: "(15:00)"."""
     found = re.fullmatch(r"(\S.*)\s(\w+)(\s\([\d: -]+\))?", composed(title))
-    if found is None or found[2].lower() not in every_phrase("copulas_before_times"):
+    if found is None or not _is_copula(found[2].lower(), words_in(words)):
         return title
     if words_in(words)[-1:] == words_in(found[2]):  # "at 3 call mum if she is"
         return title
     asks = not tables().interrogatives.isdisjoint(words_in(title))  # "ask where Ana is"
     return title if asks else found[1] + (found[3] or "")
+
+
+def _is_copula(verb: str, words: Sequence[str]) -> bool:
+    """Return whether a verb may link an event to its time. One that is a pronoun elsewhere, as "es"
+    is in German, does so only beside an article of its own language."""
+    own = [each for each in languages() if verb in phrases(each.copulas_before_times)]
+    if verb in every_phrase("others"):
+        own = [each for each in own if not {*phrases(each.articles)}.isdisjoint(words)]
+    return bool(own)
 
 
 def is_purchase(title: str) -> bool:

@@ -33,6 +33,7 @@ from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare
 from .tasks import before_event as before_event
+from .tasks import behind_until as behind_until
 from .tasks import definite as definite
 from .tasks import due_time as due_time
 from .tasks import each_day as each_day
@@ -45,6 +46,7 @@ from .tasks import split_ending as split_ending
 from .tasks import split_repetition as split_repetition
 from .tasks import time_of_day as time_of_day
 from .tasks import time_range as time_range
+from .tasks import with_goal as with_goal
 from .tasks import with_usual_hour as with_usual_hour
 from .tasks import without_same_time as without_same_time
 from .why import Origins as Origins

@@ -12,6 +12,7 @@ from ..dates import NotDue as NotDue
 from ..dates import Span as Span
 from ..dates import bare as bare
 from ..dates import before_event as before_event
+from ..dates import behind_until as behind_until
 from ..dates import definite as definite
 from ..dates import due_time as due_time
 from ..dates import each_day as each_day
@@ -24,6 +25,7 @@ from ..dates import split_ending as split_ending
 from ..dates import split_repetition as split_repetition
 from ..dates import time_of_day as time_of_day
 from ..dates import time_range as time_range
+from ..dates import with_goal as with_goal
 from ..dates import with_usual_hour as with_usual_hour
 from ..dates import without_same_time as without_same_time
 from ..errors import EditRefused

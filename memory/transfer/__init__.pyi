@@ -14,7 +14,7 @@ from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations
 from .importers import conversations as conversations
 from .importers import mailbox as mailbox
-from .importers import unpacked_export as unpacked_export
+from .importers import unpacked_exports as unpacked_exports
 from .importing import Imported as Imported
 from .importing import import_conversations as import_conversations
 from .notes_folder import FoundNotes as FoundNotes

@@ -10,7 +10,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from ..errors import TransferRefused, UnknownFormat
-from .formats import chatgpt, claude, mail, telegram, whatsapp
+from .formats import chatgpt, claude, mail, mbox, telegram, whatsapp
 from .formats.imported_message import ImportedMessage, LeftOut, Read, digest
 from .formats.json_reader import JsonReader
 from .formats.notes import dayone, keep
@@ -31,8 +31,8 @@ from .formats.source_file import (
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"
     " of a WhatsApp chat (_chat.txt, or its ZIP), of Google Keep (a ZIP of Google Takeout), of Day"
-    " One (a ZIP with JSON), the folder of one that is unpacked, a folder of Markdown notes or .eml"
-    " mails, or an export of Sam's"
+    " One (a ZIP with JSON), the folder of one that is unpacked, a .mbox file, a folder of Markdown"
+    " notes or .eml mails, or an export of Sam's"
 )
 
 
@@ -94,20 +94,18 @@ IMPORTERS = (
 )
 """The formats; the first one that recognises a file reads it."""
 MAILS = Importer("mail", "mail", bool, lambda files, zone, progress: mail.read(files, progress))
-"""The `.eml` files of a folder. Not in IMPORTERS: a single mail sent to the chat is to be read, not
+"""Mails in a folder or a file. Not in IMPORTERS: a single mail sent to the chat is to be read, not
 imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """The files with conversations at one path, all of one format. `left_out`: names of files in
-    other formats."""
+    """The files with conversations at one path, all of one format."""
 
     path: Path
     name: str
     importer: Importer
     files: tuple[SourceFile, ...]
-    left_out: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -129,10 +127,10 @@ class Conversations:
 
     def mark(self) -> str:
         """Return a fingerprint of the files, to recognise them on another import."""
+        if self.files[0].member is not None or self.files[0].path == self.path:
+            return self.files[0].mark()  # it is that of the whole file
         if self.importer is MAILS:
             return str(self.path.resolve())
-        if self.files[0].member is not None:
-            return self.files[0].mark()  # it is that of the ZIP
         marks = [file.mark() for file in self.files]
         return digest(*marks) if len(marks) > 1 else marks[0]
 
@@ -144,51 +142,50 @@ def conversations(path: Path, name: str = "") -> Conversations:
     """
     name = name or path.name
     files = source_files(path, name)
-    found = _of_one_format(path, name, files)
-    if found is None:
-        why = "" if all(_is_utf8(head) for _, head in heads(files)) else ", and not in UTF-8"
-        raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
-    return found
+    if found := _by_format(path, name, files):
+        return found[0]
+    if mbox.is_mbox(files[0].head()):
+        return Conversations(path, name, MAILS, tuple(mbox.mails_in(files[0])))
+    why = "" if all(_is_utf8(head) for _, head in heads(files)) else ", and not in UTF-8"
+    if _WEB_PAGE.match(files[0].head()):
+        why = ", but a web page (choose JSON where you export it)"
+    raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
 
 
-def unpacked_export(folder: Path) -> Conversations | None:
-    """Return the conversations of an export that was unpacked into a folder; None if it has none.
+def unpacked_exports(folder: Path) -> list[Conversations]:
+    """Return the conversations of the exports in a folder, one for each of their formats.
 
     Raises TransferRefused if the folder or a file cannot be read.
     """
-    return _of_one_format(folder, folder.resolve().name, unpacked_files(folder))
+    return _by_format(folder, folder.resolve().name, unpacked_files(folder))
 
 
-def _of_one_format(path: Path, name: str, files: Sequence[SourceFile]) -> Conversations | None:
-    """Return the files of the first format in IMPORTERS that there are any of. An export has other
-    files besides."""
+def _by_format(path: Path, name: str, files: Sequence[SourceFile]) -> list[Conversations]:
+    """Return the files of each format in the order of IMPORTERS. An export has other files too."""
     found = [(file, _importer(file, head, path)) for file, head in heads(files)]
-    known = min({each for _, each in found if each is not None}, key=IMPORTERS.index, default=None)
-    if known is None:
-        return None
-    return Conversations(
-        path, name, known, tuple(file for file, importer in found if importer is known)
+    of_each = (
+        (each, tuple(file for file, importer in found if importer is each)) for each in IMPORTERS
     )
+    return [Conversations(path, name, each, files) for each, files in of_each if files]
 
 
 def mailbox(folder: Path) -> Conversations | None:
-    """Return the mails in a folder and its subfolders; None if there is no `.eml` file.
+    """Return the mails in a folder and its subfolders; None if there is no `.eml` or mbox file.
 
     Links are not followed; hidden folders are skipped. Raises TransferRefused if no file is a valid
     mail.
     """
-    files = files_in(folder, mail.SUFFIX)
+    files = files_in(folder, lambda path: path.suffix.lower() == mail.SUFFIX)
+    for file in files_in(folder, lambda path: mbox.NAME in (path.name, path.suffix.lower()[1:])):
+        files += mbox.mails_in(file)
     if not files:
         return None
-    left_out = mail.unreadable(files)
-    if len(left_out) == len(files):
+    if not any(map(mail.is_mail, files)):
         raise TransferRefused(
             f"No {mail.SUFFIX} file in {folder} is a mail with a sender and a date. Nothing was"
             " imported."
         )
-    return Conversations(
-        folder, folder.resolve().name, MAILS, tuple(files), left_out + mail.empty(files)
-    )
+    return Conversations(folder, folder.resolve().name, MAILS, tuple(files))
 
 
 def _importer(file: SourceFile, head: bytes, given: Path) -> Importer | None:
@@ -204,6 +201,9 @@ def _importer(file: SourceFile, head: bytes, given: Path) -> Importer | None:
         ),
         None,
     )
+
+
+_WEB_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype )?html\b", re.IGNORECASE)
 
 
 def _is_utf8(head: bytes) -> bool:

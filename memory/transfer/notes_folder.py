@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -42,11 +43,13 @@ class FoundNote:
 
 @dataclass(frozen=True, slots=True)
 class FoundNotes:
-    """The notes of a folder, and the files that are left out, with reasons."""
+    """The notes of a folder, and the files that are left out, with reasons. `others`: the number of
+    files that are no notes, by their suffix."""
 
     folder: Path
     notes: tuple[FoundNote, ...]
     left_out: tuple[str, ...]
+    others: Counter[str]
 
 
 @dataclass(slots=True)
@@ -68,7 +71,7 @@ def notes_in(folder: Path, vault: Path) -> FoundNotes:
 
     Links are not followed; hidden files and folders are skipped. What is in the vault is left out.
     """
-    found, left_out = [], []
+    found, left_out, others = [], [], Counter[str]()
     root = vault.resolve()
     title = folder.resolve().name.lstrip(".") or "notes"  # a hidden folder has no notes in a vault
     try:
@@ -82,7 +85,10 @@ def notes_in(folder: Path, vault: Path) -> FoundNotes:
             for name in sorted(names):
                 file = Path(place, name)
                 inside = file.relative_to(folder).as_posix()
-                if name.startswith(".") or file.suffix.lower() != ".md":
+                if name.startswith("."):
+                    continue
+                if file.suffix.lower() != ".md":
+                    others[file.suffix or name] += 1
                     continue
                 status, path = file.lstat(), f"{FOLDER}/{title}/{inside}"
                 if not stat.S_ISREG(status.st_mode):
@@ -97,7 +103,7 @@ def notes_in(folder: Path, vault: Path) -> FoundNotes:
                     raise TransferRefused(f"{folder} has more than {MOST_NOTES:,} notes.")
     except OSError as error:
         raise TransferRefused(f"{folder} cannot be read ({error.strerror}).") from error
-    return FoundNotes(folder, tuple(found), tuple(left_out))
+    return FoundNotes(folder, tuple(found), tuple(left_out), others)
 
 
 async def import_notes(

@@ -93,7 +93,7 @@ def _plan(manifest: ExportManifest, root: Path) -> _CopyPlan:
     )
     if own:
         raise TransferRefused(
-            f"The vault {root} has notes of its own ({own[0]!a}): an export goes into an empty one."
+            f"The vault {root} has notes of its own ({own[0]!r}): an export goes into an empty one."
             " Nothing was imported."
         )
     return _CopyPlan(wanted, there, fresh)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..errors import SamError
+from ..errors import NoteMissing, SamError
 from ..infra import atomic_files, text_encoding
 from ..notes import markdown
 from . import paths, scanner
@@ -36,15 +36,11 @@ _ADVICE = {
 @dataclass(frozen=True, slots=True)
 class UnreadableNote:
     """A note that cannot be read or indexed. `path` is safe to print; `why` is the predicate of a
-    sentence about it."""
+    sentence about it; `advice` says what to do."""
 
     path: str
     why: str
-
-    @property
-    def advice(self) -> str:
-        """Return what to do about it."""
-        return _ADVICE.get(self.why, "fix the problem it describes, for example its permissions")
+    advice: str
 
 
 def unreadable_notes(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[UnreadableNote]:
@@ -58,16 +54,35 @@ def unreadable_notes(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Un
 
     def skipped(folder: str, error: OSError) -> None:
         shut.append(
-            UnreadableNote(paths.printable(folder), f"cannot be looked into ({error.strerror})")
+            UnreadableNote(
+                paths.printable(folder),
+                f"cannot be looked into ({error.strerror})",
+                "check its permissions, or move it out of the vault",
+            )
         )
 
     for path, entry in scanner.entries(root, partial(looks, folder=True), skipped):
-        if looks(path, folder=False) and (why := _why(root, path, entry)):
-            yield UnreadableNote(paths.printable(path), why)
+        if looks(path, folder=False) and (found := _problem(root, path, entry)):
+            yield UnreadableNote(paths.printable(path), *found)
     yield from shut
 
 
+def _problem(root: Path, path: str, entry: os.DirEntry[str]) -> tuple[str, str] | None:
+    """Return why a note cannot be read, and what to do about it; None if it can be."""
+    try:
+        why = _why(root, path, entry)
+    except NoteMissing:
+        return None  # deleted meanwhile
+    except SamError as error:
+        # `notes/plan.md cannot be read (…): check its permissions.`, or with the file's name alone
+        said = str(error).removeprefix(paths.printable(path)).removeprefix(entry.name)
+        why, _, advice = said.strip().removesuffix(".").partition(": ")
+        return why, advice or "fix the problem it describes"
+    return (why, _ADVICE[why]) if why else None
+
+
 def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
+    """Return the reason, one of those of _ADVICE, or nothing. Raises SamError."""
     named = path[-3:].lower() == ".md"
     if entry.is_symlink():
         real = Path(
@@ -81,11 +96,8 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
         return DEVICE
     if not paths.valid(path):
         return NAME
-    try:
-        with atomic_files.translate_errors(paths.printable(path), "read"):
-            text, form = text_encoding.decode(atomic_files.read(root / path).data)
-    except SamError as error:
-        return f"is not read: {error}"
+    with atomic_files.translate_errors(paths.printable(path), "read"):
+        text, form = text_encoding.decode(atomic_files.read(root / path).data)
     if not form.utf8:
         return BINARY if form.binary else NOT_UTF8
     fields, _, count = markdown.split_front_matter(text)

@@ -73,8 +73,11 @@ async def test_only_the_owner_reads_which_setting_is_wrong(
     async with sam(telegram, claude, tmp_path, **allowed) as it:
         own = (await telegram.asks("Where is my bike?")).text
         theirs = (await telegram.asks("Where is my bike?", user=BOB)).text
-        claude.keys = set()
+        states = [(await telegram.asks("/status", user=who)).text for who in (ANA, BOB)]
+        claude.keys = None
         claude.forgives(401, since=0)
+        await telegram.asks("Where is my bike now?")
+        well = (await telegram.asks("/status")).text
         log = it.profiles["owner"].memory.log
         await log.usage.add(Usage("anthropic", SONNET, "turn", 1_000, 200, usd=2.0))
         spent = [(await telegram.asks("And my car?", user=who)).text for who in (ANA, BOB)]
@@ -84,6 +87,9 @@ async def test_only_the_owner_reads_which_setting_is_wrong(
     assert "ANTHROPIC_API_KEY" in own.replace("\\", "")
     assert theirs.startswith("I cannot answer in my own words right now. Try again later.")
     assert "Claude" not in theirs and "invalid" not in theirs
+    assert "⚠️ Claude does not accept the key" in states[0].replace("\\", "")
+    assert "⚠️ I cannot answer in my own words right now" in states[1]
+    assert "I am well." not in "".join(states) and "I am well." in well
     assert "BUDGET_DAILY_USD" in spent[0].replace("\\", "")
     assert "budget of $1.00 is spent: until midnight" in spent[1].replace("\\", "")
     assert "BUDGET" not in spent[1] and "quotes from my memory." in spent[1].replace("\\", "")

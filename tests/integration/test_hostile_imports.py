@@ -258,6 +258,10 @@ def test_an_empty_folder_is_refused(
 ) -> None:
     (tmp_path / "Empty").mkdir()
     refused(home, tmp_path / "Empty", "has no export", capsys)
+    exports.packed(tmp_path / "Empty" / "a.zip", {"_chat.txt": "x"})
+    refused(home, tmp_path / "Empty", "give them by themselves", capsys)
+    (tmp_path / "Empty" / "messages.html").write_text("<!DOCTYPE html>")  # Telegram's default
+    refused(home, tmp_path / "Empty", "choose JSON where you export it", capsys)
 
 
 OWN = {

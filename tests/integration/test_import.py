@@ -8,9 +8,11 @@ import stat
 import threading
 import time
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +31,7 @@ from memory.transfer import (
     preview,
     undo,
 )
+from memory.transfer.file_preview import PORTION
 from memory.transfer.formats.source_file import CountingReader
 from tests.support import exports
 from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
@@ -193,6 +196,40 @@ async def test_the_preview_says_what_the_import_will_add(tmp_path: Path) -> None
             assert (seen.messages - seen.known, seen.known) == (done.messages, done.known)
             assert done.messages == new
         assert (seen.batches, seen.characters) == (1, len(boat[1]))
+
+
+class Counted:
+    """A connection that keeps the statements it is given."""
+
+    def __init__(self, db: Connection, statements: list[str]) -> None:
+        self._db, self._statements = db, statements
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Any:
+        self._statements.append(sql)
+        return self._db.execute(sql, parameters)
+
+
+async def test_a_preview_looks_messages_up_by_portions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portions = 5
+    lines = [("Anna", f"Line {number} of the kiln.") for number in range(portions * PORTION)]
+    file = exports.dump(tmp_path / "result.json", exports.telegram_chat("Anna", lines))
+    async with opened(tmp_path) as memory:
+        statements: list[str] = []
+        read = memory.log._db.read
+
+        async def counted(look: Callable[[Any], Any]) -> Any:
+            return await read(lambda db: look(Counted(db, statements)))  # type: ignore[arg-type]
+
+        for known in (0, len(lines)):
+            with monkeypatch.context() as patch:
+                patch.setattr(memory.log._db, "read", counted)
+                seen = await preview(memory, conversations(file))
+            assert (seen.messages, seen.known) == (len(lines), known)
+            assert portions <= len(statements) <= portions + 2, "one for each, and for the titles"
+            statements.clear()
+            await brought(memory, file)
 
 
 async def test_an_edited_version_in_the_same_file_is_no_other_message(tmp_path: Path) -> None:

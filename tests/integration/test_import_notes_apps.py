@@ -20,7 +20,7 @@ from memory.transfer import (
     conversations,
     import_conversations,
     undo,
-    unpacked_export,
+    unpacked_exports,
 )
 from memory.transfer.formats import imported_message
 from tests.support import exports
@@ -166,16 +166,14 @@ def test_notes_are_read_from_an_unpacked_archive(tmp_path: Path) -> None:
         archive.extractall(tmp_path / "out")
     (tmp_path / "out/Takeout/other.json").write_text('{"isTrashed": 1}')
     for folder in ("out", "out/Takeout", "out/Takeout/Keep"):
-        found = unpacked_export(tmp_path / folder)
-        assert found is not None
+        [found] = unpacked_exports(tmp_path / folder)
         assert [each.text for each in found.read(BERLIN)] == ["Assam.", "Darjeeling."]
 
 
 def test_a_folder_with_another_note_has_another_mark(tmp_path: Path) -> None:
     for name in ("Anna", "Tea"):
         (tmp_path / f"{name}.json").write_text(exports.keep_note(name), "utf-8")
-    found = unpacked_export(tmp_path)
-    assert found is not None
+    [found] = unpacked_exports(tmp_path)
     before = found.mark()
     assert before == found.mark()
     (tmp_path / "Tea.json").write_text(exports.keep_note("Coffee"), "utf-8")
@@ -332,8 +330,7 @@ def test_an_entry_of_a_whole_day_is_on_the_day_where_it_was_written(
 def test_a_journal_is_read_from_a_folder_and_by_itself(tmp_path: Path) -> None:
     with zipfile.ZipFile(journals(tmp_path / "x.zip", Journal=[entry("A", "Rome.")])) as archive:
         archive.extractall(tmp_path / "out")
-    found = unpacked_export(tmp_path / "out")
-    assert found is not None
+    [found] = unpacked_exports(tmp_path / "out")
     alone = conversations(tmp_path / "out/Journal.json")
     assert [m.chat.title for each in (found, alone) for m in each.read(UTC)] == ["Journal"] * 2
 

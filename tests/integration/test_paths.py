@@ -171,10 +171,12 @@ def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_p
         "round.md": LINK,
         "two\\nlines.md": "has a name that no note can have",
         "unclosed.md": OPEN_FRONT,
-        "huge.md": "is not read: huge.md is larger than 5 MB",
+        "huge.md": "is larger than 5 MB",
     }.items():
         assert any(what.startswith(f"{name} {why}") for what in told), (name, told)
     assert any("folderfolder" in what and "no note can have" in what for what in told)
+    advice = {p["what"]: p["fix"] for p in report["problems"]}
+    assert advice["huge.md is larger than 5 MB"] == "split it to have it read"
     for sound in ("alias.md", "x.md", "case.md", "long.md", "broken.md"):
         assert not any(what.startswith(f"{sound} ") for what in told)
     assert report["ok"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.infra.store import Connection
+from memory.log.imports.versions import logged_versions
 from memory.log.neighbours import neighbours
 from tests.support.logs import NOON, said
 from tests.support.postgres import Cluster, new_tenant
@@ -53,6 +54,26 @@ async def test_neighbours_are_looked_up_for_the_hits_alone(
     assert plans, "something was asked"
     often = max(step["Actual Loops"] for plan in plans for step in _steps(plan))
     assert often <= 2 * MESSAGES, "a step for each hit, and not for each pair of messages"
+
+
+async def test_imported_messages_are_looked_up_by_their_keys(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    log = await Stores(tmp_path, new_tenant(postgres)).log(lambda: NOON)
+    for number in range(MESSAGES):
+        await log.messages.begin(said(f"question {number}", number))
+    keys = [said("", number).key for number in range(MESSAGES - HITS, MESSAGES + HITS)]
+
+    def look(db: Connection) -> tuple[Any, list[dict[str, Any]]]:
+        explained = Explained(db)
+        return logged_versions(explained, None, keys), explained.plans  # type: ignore[arg-type]
+
+    found, plans = await log._db.read(look)
+    assert sum(len(each) for each in found.values()) == HITS
+    assert plans, "something was asked"
+    for step in (step for plan in plans for step in _steps(plan)):
+        assert not step.get("Rows Removed by Filter"), "no other message is read"
+    await log.close()
 
 
 async def test_a_query_that_is_repeated_is_not_planned_again(

@@ -50,7 +50,7 @@ NOTHING = "I have nothing about that."
 def bars(monkeypatch: pytest.MonkeyPatch, *, least: float, sure: float) -> None:
     """Set the probability thresholds: below `least` no hits, below `sure` only weak ones."""
     monkeypatch.setattr(score_model, "LEAST", least)
-    for name in ("SURE", "SURE_BY_WORDS", "SURE_BY_NETWORK"):
+    for name in ("SURE", "SURE_BY_NETWORK"):
         monkeypatch.setattr(score_model, name, sure)
     monkeypatch.setattr(score_model, "ALL", 1.1)  # ignore the rule for hits that contain all words
 

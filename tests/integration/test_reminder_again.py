@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.plain_commands import carry_out, command_in_words
 from bot.chat.protocol import Call, as_shown
-from bot.chat.tasks.commands import remind
+from bot.chat.tasks.commands import remind, tasks
 from memory import Said
 from memory.tools import Tasks
 from tests.support.reminding import NOON, Reminding, reminding
@@ -69,6 +69,18 @@ async def test_a_reminder_that_was_sent_is_moved(tmp_path: Path, text: str) -> N
         *[(each, 60) for each in ("rappelle-moi dans une heure", "一小时后提醒我")],
         *[(each, 15) for each in ("15 minutes snooze", "delay 15 minutes", "13:15")],
         *[(each, 10) for each in ("Delay", "repousse", "Soneca", "小睡", "drzemka")],
+        *[(each, 300) for each in ("snooze until 6", "postpone it to 6pm", "schlummern bis 6")],
+        *[
+            (each, 300)
+            for each in (
+                "auf 18 Uhr verschieben",
+                "verschieb es auf 18 Uhr",
+                "aplázalo hasta las 6",
+            )
+        ],
+        *[(each, 300) for each in ("repousse jusqu’à 18h", "rimandalo fino alle 6", "odłóż do 18")],
+        *[(each, 300) for each in ("adia até às 18h", "stel het uit tot 6", "отложи до 18:00")],
+        *[(each, 300) for each in ("推迟到下午6点", "18時までスヌーズして")],
     ],
 )
 async def test_one_that_has_just_rung_may_be_snoozed(
@@ -100,7 +112,8 @@ async def test_one_that_has_just_rung_may_be_put_off_for_days(tmp_path: Path, te
         "a minute",
         "today",
         "snooze until May",
-        "snooze until 6",
+        "snooze until 45",
+        "snooze for 6",
         "12",
     ],
 )
@@ -111,6 +124,50 @@ async def test_what_asks_for_nothing_moves_no_reminder(tmp_path: Path, text: str
         if text != "Morgen!":  # "tomorrow", in a reply
             found = command_in_words(sam.profile, "t", text, sam.clock.now, "⏰ call Ana")
             assert await found is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Done",
+            "done ✅",
+            "finished!",
+            "Erledigt",
+            "hab ich schon gemacht",
+            "hecho",
+            "C'est fait",
+        ),
+        *("fatto", "feito", "gedaan", "zrobione", "сделано", "完了", "完成了"),
+        *("ok done", "That's done, thanks", "das ist erledigt"),
+    ],
+)
+async def test_done_closes_the_one_that_has_just_rung(tmp_path: Path, text: str) -> None:
+    due = AT_ONE + AT_ONE.replace("Ana", "Tom").replace("ana001", "tom001").replace("3:00", "2:30")
+    async with reminding(tmp_path, due) as sam:
+        command = partial(command_in_words, sam.profile, "t", text)
+        assert await command(sam.clock.now) is None, "nothing has rung"
+        assert await sam.after(minutes=30) == ["⏰ call Tom"]
+        assert await sam.after(minutes=30) == ["⏰ call Ana"]
+        assert await command(sam.clock.now + timedelta(hours=2)) is None, "long ago"
+        name, words = await command(sam.clock.now) or ("", "")
+        assert name == "tasks"
+        call = Call(sam.profile, "t", words, sam.clock.now, sentence=text)
+        assert as_shown(await tasks(call)).text == "✅ Done. call Ana"
+        assert await open_tasks(sam) == ["12 12:30 call Tom"]
+
+
+async def test_what_is_done_otherwise_closes_no_reminder(tmp_path: Path) -> None:
+    async with reminding(tmp_path, AT_ONE) as sam:
+        assert await sam.after(hours=1)
+        for text in (
+            "I'm done with work",
+            "the soup is done",
+            "not done",
+            "done?",
+            "die Suppe ist fertig",
+        ):
+            assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None, text
 
 
 async def test_a_reminder_is_not_moved_to_the_past(tmp_path: Path) -> None:

@@ -497,6 +497,30 @@ async def test_a_remote_that_lost_everything_changes_nothing(world: World, wiped
     assert tree(world.vault.root) == before | {"a.md": "a here\n", "new.md": "new\n"}
 
 
+async def test_a_mistyped_remote_costs_nothing_of_what_is_known_of_the_right_one(
+    world: World,
+) -> None:
+    await world.begun(a="one\ntwo\nthree\n", b="b\n")
+    for name in ("nowhere:Sam", "nowhere:sam"):
+        with pytest.raises(SyncError, match="nowhere"):
+            await syncing(name, world.vault).run()
+        assert syncing(name, world.vault).last()[1], "its failure is known"
+    world.here("a.md", "one, here\ntwo\nthree\n")
+    world.there("a.md", "one\ntwo\nthree, there\n")
+    (world.far / "b.md").unlink()
+    await world.sync.run()
+    assert world.same()["a.md"] == "one, here\ntwo\nthree, there\n"
+    assert "b.md" not in world.same(), "deleted there, and not new here"
+    shutil.rmtree(world.far)
+    with pytest.raises(SyncError, match="is empty, and"):
+        await world.sync.run()
+    other = world.far.with_name("other")
+    await syncing(str(other), world.vault).run()
+    assert tree(other) == tree(world.vault.root)
+    await world.sync.run()
+    assert world.same() == tree(other), "another one that worked begins anew"
+
+
 async def test_a_file_that_is_missing_there_alone_is_pushed(world: World) -> None:
     await world.begun(**{f"n{n:02}": "n\n" for n in range(40)})
     for name in [*(f"n{n:02}.md" for n in range(30)), "home.md"]:

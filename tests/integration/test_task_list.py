@@ -13,6 +13,7 @@ from bot.chat.protocol import Call, Press, Shown, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
 from bot.chat.tasks.reading import asked_to_drop
 from memory.errors import EditRefused
+from memory.text import speaking
 from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
@@ -384,7 +385,9 @@ async def test_words_behind_the_command_choose_the_tasks(tmp_path: Path) -> None
         every = "1. call the vet\n2. buy milk\n3. water the plants"
         for words in ("", "all", "tasks", "my tasks", "?", "..."):
             assert await shown(words) == every
-        for words in ("banana", "open", "list", "show", "done"):
+        for words in ("open", "list", "due", "offen", "pendiente", "do zrobienia"):
+            assert await shown(words) == every
+        for words in ("banana", "show", "done"):
             assert await shown(words) == f"You have no open task about that.\n\n{every}"
         assert (await said(sam, "what are my tasks?")).startswith(every)
 
@@ -535,3 +538,70 @@ async def test_the_answer_to_what_to_remind_of_sets_the_reminder(
         sam.clock.forward(minutes=1)
         assert await shown(answer) == wanted
         assert await shown("my sister lives in Porto") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "correction", "moved"),
+    [
+        ("every weekday at 5:30 take iron", "no, 5:30am", "Fri 13 Feb 05:30"),
+        ("every weekday at 5:30 take iron", "no, at 6", "today 18:00"),
+        ("every Monday at 9 take iron", "no, at 10", "Mon 16 Feb 10:00"),
+    ],
+)
+async def test_the_hour_of_one_that_repeats_is_corrected(
+    tmp_path: Path, text: str, correction: str, moved: str
+) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+        await said(sam, f"remind me {text}")
+        sam.clock.forward(minutes=1)
+        shown = await said(sam, correction)
+        assert shown == f"📅 take iron → {moved.replace('Fri 13 Feb', 'tomorrow')}"
+        [task] = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert task.get("recurrence") == text.partition(" at ")[0]
+
+
+async def test_a_task_is_moved_to_a_day_of_the_month(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] the dentist (@2026-02-13 14:00) 📅 2026-02-13\n") as sam:
+        shown = await said(sam, "move the dentist to the 20th")
+        assert shown == "📅 the dentist → Fri 20 Feb 14:00"
+        assert await said(sam, "verschieb dentist auf 21.2.") == "📅 the dentist → Sat 21 Feb 14:00"
+
+
+async def test_what_is_dropped_is_dropped_at_each_of_its_times(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] feed the cat\n") as sam:
+        await said(sam, "remind me every day at 8 and 20 of the pills")
+        assert await said(sam, "cancel the pills") == "❌ the pills\n❌ the pills"
+        every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert [task.title for task in every] == ["feed the cat"]
+
+
+async def test_a_task_that_was_moved_may_be_corrected(tmp_path: Path) -> None:
+    async with reminding(
+        tmp_path, "- [ ] blood test (@2026-02-13 10:00) 🆔 blo001 📅 2026-02-13\n"
+    ) as sam:
+        assert (
+            await said(sam, "move the blood test to Monday") == "📅 blood test → Mon 16 Feb 10:00"
+        )
+        sam.clock.forward(minutes=1)
+        assert await said(sam, "no, 11:00") == "📅 blood test → Mon 16 Feb 11:00"
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        ("every day", "jeden Tag"),
+        ("every week on Monday, Friday", "jede Woche: Montag, Freitag"),
+        ("every Monday", "jede Woche: Montag"),
+        ("every month on the 15th", "every month on the 15th"),
+    ],
+)
+async def test_how_often_a_task_repeats_is_in_the_owners_language(
+    tmp_path: Path, rule: str, shown: str
+) -> None:
+    due = f"- [ ] Tabletten (@2026-02-13 08:00) 🔁 {rule} 📅 2026-02-13\n"
+    async with reminding(tmp_path, due) as sam:
+        with speaking("de"):
+            listed = await said(sam, "Was ist alles fällig?")
+            assert listed.startswith(f"1. Tabletten · morgen 08:00 · {shown}\n")
+        listed = await said(sam, "what are my tasks?")
+        assert listed.startswith(f"1. Tabletten · tomorrow 08:00 · {rule}\n")

@@ -213,6 +213,7 @@ async def test_the_same_file_again_adds_nothing_and_cancel_deletes_it(
         assert "New: 2. Already here: 6." in offered.text and "2 summaries" not in offered.text
         offered = await sends(telegram, chatgpt())
         assert "All of them are already here." in offered.text
+        assert "It takes" not in offered.text and "\n\n\n" not in offered.text
         before = len(left(tmp_path))
         await press(telegram, offered, "Cancel")
         assert "I have deleted the file" in (await edited(telegram, "Nothing was imported")).text
@@ -303,7 +304,7 @@ async def test_a_whatsapp_chat_in_another_encoding_is_offered(
     chat = exports.whatsapp([("Jörg", "Grüße aus Köln"), ("Zoé", "Ça va très bien")], "android-gb")
     data = chat.replace("\u200e", "").encode(encoding)
     async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
-        offered = await sends(telegram, File(data, "WhatsApp Chat with Jörg.txt", "text/plain"))
+        offered = await sends(telegram, File(data, "_chat.txt", "text/plain"))
         assert "an export from WhatsApp" in offered.text and "Jörg (1), Zoé (1)" in offered.text
         await press(telegram, offered, "Import")
         asked = await edited(telegram, "Which one are you?")
@@ -311,6 +312,28 @@ async def test_a_whatsapp_chat_in_another_encoding_is_offered(
         await edited(telegram, "Imported: 1 chat, 2 messages")
         said = [m.text for m in await it.profiles["owner"].memory.log.messages.recent(50)]
         assert said == ["Grüße aus Köln", "Ça va très bien"]
+
+
+async def test_the_name_of_a_whatsapp_chat_tells_who_the_owner_is(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    chat = exports.whatsapp([("Jörg", "In the shed."), ("Zoé", "Thanks!")], "android-gb").encode()
+    async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
+        offered = await sends(telegram, File(chat, "WhatsApp Chat with Jörg.txt", "text/plain"))
+        assert "- Jörg: 2 messages" in offered.text
+        await press(telegram, offered, "Import")
+        await edited(telegram, "Imported: 1 chat, 2 messages")
+        said = await it.profiles["owner"].memory.log.messages.recent(50)
+        assert [(m.author, m.origin) for m in said] == [("Jörg", "other"), ("Zoé", "owner")]
+
+
+@pytest.mark.parametrize("name", ["conversations.json", "Inbox.mbox"])
+async def test_of_an_export_that_is_too_large_it_says_how_to_import_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, name: str
+) -> None:
+    async with sam(telegram, claude, tmp_path, media_max_mb=2):
+        file = File(b"From -", name, "application/octet-stream", size=3_000_000)
+        assert "import it there: `sam import FILE`" in (await sends(telegram, file)).text
 
 
 async def test_a_button_is_nobody_elses_and_a_group_is_offered_nothing(

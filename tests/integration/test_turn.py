@@ -805,6 +805,23 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
     assert all(len(use.breakpoints) <= 3 for use in uses.values())
 
 
+# ── without a model ──────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_sam_sent_unasked_is_no_answer(sam: Given) -> None:
+    async with sam(model=False) as s:
+        await s.answers("I took a pottery class on Thursday.")
+        for text in ("⏰ pottery class", "Today:\n\n- pottery class · overdue since Thu 05 Feb"):
+            s.clock.forward(minutes=1)
+            await s.memory.log.messages.log_unprompted("terminal", text, sent_at=s.clock.now)
+        s.clock.forward(days=1)
+        found = await s.memory.recall("Which class did I take on Thursday?")
+        assert any(hit.role == "assistant" for hit in found.hits), "found all the same"
+        done = await s.answers("Which class did I take on Thursday?")
+        assert "I took a pottery class" in done.text
+        assert "I said" not in done.text and "⏰" not in done.text
+
+
 # ── canary ───────────────────────────────────────────────────────────────────────────────────────
 
 

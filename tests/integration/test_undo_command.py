@@ -34,9 +34,13 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     done = home.sam("undo", "--yes")
     assert "To redo it: `sam undo 1 --redo`" in done.stdout, done.stderr
     assert task in file.read_text("utf-8")
+    twice = home.sam("undo", "1", "--yes")
+    told = "It is undone already. To redo it: `sam undo 1 --redo`\n"
+    assert (twice.returncode, twice.stdout) == (1, told)
     again = home.sam("undo", "1", "--redo", "--yes")
     assert "Redone." in again.stdout and file.read_text("utf-8") == before
-    assert home.sam("undo", "1", "--redo").stdout.startswith("There is no such change")
+    assert home.sam("undo", "1", "--redo").stdout == "It is not undone: `sam undo 1`\n"
+    assert home.sam("undo", "99", "--redo").stdout.startswith("There is no such change")
     assert home.sam("undo", "--redo").returncode == 2
 
 

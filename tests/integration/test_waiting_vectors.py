@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -10,9 +12,11 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.status import brief
+from bot.cli.commands import search as command
 from bot.turn import Done
-from memory import Said
+from memory import DataDir, Memory, Said
 from memory.embedding import consent
+from memory.infra import RunLock
 from memory.text import speaking
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, write
@@ -100,3 +104,32 @@ async def test_the_status_says_how_many_passages_wait(
         assert "Not yet by meaning: 31 passages." in "\n".join(await brief(profile, well=True))
         await profile.memory.embeddings.embed(20)
         assert "I search by keyword and by meaning." in await brief(profile, well=True)
+
+
+def test_sam_search_says_what_waits_and_how_to_complete_it_unless_a_running_sam_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = home_of_trees(tmp_path, monkeypatch)
+    monkeypatch.setattr(command, "load", home.settings)
+
+    def searched() -> str:
+        """Return what `sam search quince` prints besides the hits."""
+        parser = argparse.ArgumentParser()
+        command.arguments(parser)
+        assert command.run(parser.parse_args(["quince"])) == 0
+        out, err = capsys.readouterr()
+        assert "A quince by wall" in out
+        return err
+
+    async def embed(count: int) -> None:
+        async with Memory.open(home.settings()) as memory:
+            await memory.catch_up()
+            await memory.embeddings.embed(count)
+
+    asyncio.run(embed(29))
+    told = "(2 of 31 passages cannot be found by meaning yet, only by words: `sam index`"
+    assert searched() == f"{told} completes that)\n", "few, but nothing else will embed them"
+    with RunLock(DataDir(home.data).run_lock):
+        assert searched() == ""
+    asyncio.run(embed(100))
+    assert searched() == ""

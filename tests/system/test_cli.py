@@ -61,8 +61,10 @@ def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
     unknown = home.sam("serch", "cat")
     assert unknown.returncode == 2
     assert "did you mean 'search'" in unknown.stderr
-    assert home.sam("search").returncode == 2
+    for nothing in (["search"], ["search", ""], ["search", "  "]):
+        assert "give words, or a question" in home.sam(*nothing).stderr
     for given, said in {
+        "search ¿? …": "give words, or a question: `sam search dentist`",
         "search cat --since yesterday": "'yesterday' is not a day like",
         "search cat --limit 0": "'0' is not a number from 1 to 200",
         "search cat --since 2026-03-02 --until 2026-02-01": "--until is a day before --since",

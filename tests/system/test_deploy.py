@@ -185,7 +185,27 @@ def test_what_is_not_there_is_not_upgraded(tmp_path: Path) -> None:
     assert done.returncode == 1 and "is not installed" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--weels", "x"), 2, "there is no option --weels"),
+        (("--wheels", "--user"), 1, "--wheels needs a value"),
+        (("--python",), 1, "--python needs a value"),
+        (("--wheels", "/nowhere/wheels"), 1, "there is no folder /nowhere/wheels"),
+        (("--source", "/nowhere"), 1, "there is no /nowhere"),
+    ],
+)
+def test_a_wrong_option_is_named(words: tuple[str, ...], code: int, said: str) -> None:
+    for name in ("install.sh", "upgrade.sh"):
+        done = script(name, "--dry-run", *words)
+        assert (done.returncode, done.stdout) == (code, ""), done.stderr
+        assert done.stderr.startswith(f"sam: {said}")
+
+
 def test_removing_shows_first_asks_and_keeps_the_data(tmp_path: Path) -> None:
+    none = script("uninstall.sh", "--user", HOME=str(tmp_path))
+    assert (none.returncode, none.stdout) == (1, "")
+    assert none.stderr == "sam: there is nothing to remove: Sam is not installed\n"
     app, data = tmp_path / ".local/share/sam/current", tmp_path / "Sam/vault"
     app.mkdir(parents=True)
     data.mkdir(parents=True)

@@ -49,8 +49,26 @@ def test_a_start_on_a_full_disk_ends_in_a_sentence(tmp_path: Path) -> None:
             done = command(world, "run")
             assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
             assert "the disk is full: free up space" in done.stderr, done.stderr
+            link = command(world, "web", "--link")
+            said = "sam: a file cannot be written (No space left on device): free up space\n"
+            assert (link.returncode, link.stdout, link.stderr) == (1, "", said)
         world.sam.start()
         world.asks("with room again")
+
+
+def test_a_look_at_a_read_only_data_folder_ends_in_a_sentence(tmp_path: Path) -> None:
+    with mounted(tmp_path / "Sam" / "data", "-t", "tmpfs", "tmpfs"):
+        home = Home(tmp_path)
+        with home.start("chat") as chat:  # killed: its database is left open
+            assert chat.stdin is not None
+            chat.stdin.write("The canoe is red.\n")
+            chat.stdin.flush()
+            wait_until((home.data / "log.db-wal").exists, "the log")
+            chat.kill()
+        remount(home.data, "ro")
+        done = home.sam("privacy")
+        told = f"sam: {home.data}/log.db cannot be written (Read-only file system): make its disk"
+        assert (done.returncode, done.stderr) == (1, f"{told} writable\n")
 
 
 def said_in(log: Path) -> list[str]:

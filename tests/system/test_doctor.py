@@ -110,6 +110,7 @@ def test_a_sound_setup_says_so(tmp_path: Path) -> None:
         assert "Sam is sound." in home.sam("doctor").stdout
         claude.keys = {"another"}
         assert "does not accept the key" in of(told(home)[1], "degraded")["model"]
+        assert home.sam("doctor").stdout.count("does not accept the key") == 1
 
 
 def test_before_the_first_start_nothing_is_made(tmp_path: Path) -> None:

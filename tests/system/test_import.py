@@ -157,6 +157,8 @@ def test_a_preview_shows_what_is_in_it_and_nothing_happens_unasked(tmp_path: Pat
         "1 conversation, 3 messages; they are summarised"
     )
     assert "3 not summarised yet" in home.sam("import", "--list").stdout
+    again = home.sam("import", str(file), "--dry-run").stdout
+    assert "All of them are already here" in again and "0 summaries" not in again
 
 
 def test_chats_are_chosen_by_number(tmp_path: Path) -> None:
@@ -329,6 +331,9 @@ def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
     (box / "n.md").write_text("# A note\n", "utf-8")
     done = home.sam("import", str(box), "--yes", "--me", "Anna Ö", "--json")
     assert [row["source"] for row in json.loads(done.stdout)] == ["markdown", "mail"], done.stderr
+    (box / "pier.png").write_bytes(b"x")
+    again = home.sam("import", str(box), "--yes", "--me", "Anna Ö").stdout
+    assert "2 other files are no Markdown (.md), and not copied: .eml, .png" in again
     assert "green" in home.sam("search", "boat").stdout
 
 
@@ -358,11 +363,13 @@ def test_the_notes_of_the_vault_are_not_copied_into_it(tmp_path: Path) -> None:
 def test_a_hidden_folder_of_notes_is_copied_and_odd_names_are_left_out(tmp_path: Path) -> None:
     home, box = Home(tmp_path), tmp_path / ".notes"
     box.mkdir()
-    for name in (b"a.md", b"back\\slash.md", b"latin-\xfc.md"):
+    for name in (b"a.md", "Übel\t.md".encode(), b"back\\slash.md", b"latin-\xfc.md"):
         Path(os.fsdecode(os.fsencode(box) + b"/" + name)).write_text("The boat is green.\n")
     done = home.sam("import", str(box), "--yes")
     assert "1 note copied." in done.stdout, done.stderr
-    assert done.stdout.count("no note can have that name") == 2
+    assert done.stdout.count("no note can have that name") == 3
+    assert "  left out: Übel\\t.md: no note" in done.stdout
+    assert "  left out: latin-\\udcfc.md: no note" in done.stdout
     assert "another note is already there" not in done.stdout
     assert (home.vault / "imported" / "notes" / "a.md").is_file()
 
@@ -375,6 +382,7 @@ def test_the_folder_of_telegram_desktop_is_imported_as_it_is(tmp_path: Path) -> 
     assert "1 conversation, 3 messages;" in done.stdout, done.stderr
     again = home.sam("import", str(box / "result.json"), "--yes")
     assert "all 3 messages are already here" in again.stdout
+    assert "will be made" in done.stdout and "will be made" not in again.stdout
     (tmp_path / "empty").mkdir()
     none = home.sam("import", str(tmp_path / "empty"), "--yes")
     assert none.returncode == 1 and "has no export" in none.stderr

@@ -147,6 +147,11 @@ def test_a_profile_goes_only_after_an_export_or_a_yes(home: Home) -> None:
     assert shown.returncode == 1 and "--export DIR" in shown.stdout and str(bob) in shown.stdout
     notes = len(list((bob / "vault").rglob("*.md")))
     assert shown.stdout.startswith(f"bob: {notes} notes, 0 messages,\n")
+    home.sam("chat", "--profile", "bob", stdin="Remember that the tent is blue.\n/quit\n")
+    shown = home.sam("profile", "remove", "bob")
+    assert shown.stdout.startswith(f"bob: {notes + 1} notes, 1 message,\n"), (
+        "which search does not have"
+    )
     exported = home.sam("profile", "remove", "bob", "--export", str(out))
     assert exported.returncode == 1 and "add --yes" in exported.stderr, "nobody was asked"
     assert BOBS in (out / "vault/zoo.md").read_text("utf-8")

@@ -1,8 +1,14 @@
-"""Shorten a passage around the words of a question, and mark these."""
+"""The words of a question: whether it has any, and a passage shortened around them."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+
+
+def is_searchable(query: str) -> bool:
+    """Return whether it has part of a word, a number or a picture such as an emoji."""
+    return any(each.isalnum() or unicodedata.category(each) == "So" for each in query)
 
 
 def excerpt(text: str, query: str, longest: int) -> list[tuple[str, bool]]:

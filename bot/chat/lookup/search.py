@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -19,6 +18,7 @@ from ...prompt.format_notes import OLD
 from ...turn.incognito import without_embedding
 from ...turn.quotes import bare_text
 from ..protocol import Button, Call, Outcome, Press, Shown
+from .excerpt import is_searchable
 
 HITS = 5
 PREVIEW = 300  # characters of a hit
@@ -31,15 +31,10 @@ _DIFFERENCE = re.compile(r"^(`{3,})diff\n.*?(?:^\1$|\Z)", re.MULTILINE | re.DOTA
 
 async def search(call: Call) -> Shown | str:
     """Search my memory: /search WORDS"""
-    if not any(map(_is_searched_for, call.words)):
+    if not is_searchable(call.words):
         return tr("What should I search for? Write it after the command: `/search dentist`")
     with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         return await _results(call.profile, call.words, call.at)
-
-
-def _is_searched_for(character: str) -> bool:
-    """Return whether it is part of a word, a number or a picture such as an emoji."""
-    return character.isalnum() or unicodedata.category(character) == "So"
 
 
 async def more(press: Press) -> Outcome:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from memory.errors import EditRefused
 from memory.notes import Task
-from memory.text import day_and_time, long_day, mark, short_day, tr
+from memory.text import day_and_time, long_day, mark, repetition, short_day, tr
 from memory.vault import as_one_change
 
 from ...assistant import reminders
@@ -128,7 +128,7 @@ def reminder_set(asked: Call | Press, task: Task, moment: datetime, other: datet
 
 def repeats(rule: str) -> str:
     """Return how often a task repeats, to stand behind it; "" for one that does not."""
-    return f" · {escape(rule)}" if rule else ""
+    return f" · {escape(repetition(rule))}" if rule else ""
 
 
 async def snooze(press: Press) -> Outcome:

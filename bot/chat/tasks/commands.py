@@ -12,7 +12,7 @@ from memory.infra import parse_utc, utc_text
 from memory.notes import Task
 from memory.text import (
     NO,
-    asked_tasks,
+    asks_for_all_tasks,
     before_again,
     closed_task,
     day_and_time,
@@ -120,14 +120,9 @@ async def tasks(call: Call) -> Shown:
 def _names_some(call: Call) -> bool:
     """Return whether "/tasks WORDS" is typed with words for some of the tasks, not for all."""
     words = call.words
-    if (
-        not any(map(str.isalnum, words))
-        or call.sentence
-        or words.casefold() in ALL
-        or task_kind(words)
-    ):
+    if not any(map(str.isalnum, words)) or call.sentence or words.casefold() in ALL:
         return False
-    return asked_tasks(words, dated=False) is None
+    return task_kind(words) is None and not asks_for_all_tasks(words)
 
 
 @as_one_change

@@ -16,6 +16,7 @@ from memory.text import (
     on_day,
     on_weekday,
     one_line,
+    repetition,
     tr,
 )
 from memory.tools import Span, Tasks
@@ -156,7 +157,7 @@ def _named_period(period: Span, today: date) -> str:
 def _line(task: Task, today: date) -> str:
     remarks = [day_and_time(task.day, task.time, today)] if task.day else []
     if rule := task.get("recurrence"):
-        remarks.append(rule)
+        remarks.append(repetition(rule))
     if task.day and task.day < today:
         remarks[0] = tr("overdue since {remarks}", remarks=remarks[0])
     return escape(" · ".join([task.title, *remarks]))

@@ -25,13 +25,23 @@ from memory.text import (
     things_in,
     tr,
 )
-from memory.tools import Due, NotDue, Span, Tasks, bare, before_event, earlier, without_same_time
+from memory.tools import (
+    Due,
+    NotDue,
+    Span,
+    Tasks,
+    bare,
+    before_event,
+    earlier,
+    with_goal,
+    without_same_time,
+)
 
 from ...assistant import Assistant, reminders
 from ...markdown_escape import escape
 from ..protocol import Call, Shown
 from .buttons import closed
-from .last import JUST_SET, last_task
+from .last import JUST_SET, keep_last_task, last_task
 from .listing import listed, local_time, tasks_of, things_to_buy
 from .reading import asked_period, read_due
 
@@ -63,10 +73,15 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     if not any(meant):
         return Shown(tr(NO_SUCH))
     found = list({task.line: task for each in meant for task in each}.values())
-    if any(len(each) > 1 for each in meant):
+    titles = {task.title for task in found}
+    # "Cancel the pills", which are at 8 and at 20.
+    at_all_times = closing not in ("done", "bought") and not kind
+    if any(len(each) > 1 for each in meant) and not (at_all_times and len(titles) == 1):
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
+    if at_all_times:
+        found = [task for task in open_ if task.title in titles]
     return await closed(call, found, is_done=closing in ("done", "bought"))
 
 
@@ -155,6 +170,7 @@ async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Sho
     """Move the open task to that day, and to that time unless it keeps its own; show it."""
     await tasks_of(call).postpone(task.id or task.title, day, moment)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
+    await keep_last_task(call, task.id)
     when = day_and_time(day, moment or task.time, local_time(call).date())
     return Shown(f"📅 {escape(task.title)} → {escape(when)}")
 
@@ -163,12 +179,13 @@ def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task],
     """Return the open tasks that a message asks to move, and to when. An article before the task
     and a preposition behind it may be left of the words; "the bins reminder" is the bins, unless
     there is a task of that name."""
-    _, _, due = read_due(without_same_time(moved_task(text) or ""), now)
+    words = without_same_time(moved_task(text) or "")
+    due = read_due(words, now)[-1] or read_due(with_goal(words, now), now)[-1]
     if not isinstance(due, Due):
         return [], None
     every = due.rest.split()
-    words = [word for word in every if not task_kind(word)]
-    named = [part for each in (every, words) for part in (each, each[:-1], each[1:], each[1:-1])]
+    titled = [word for word in every if not task_kind(word)]
+    named = [part for each in (every, titled) for part in (each, each[:-1], each[1:], each[1:-1])]
     found = (about(open_, " ".join(each)) for each in named if each)
     return next(filter(None, found), []), due
 

@@ -14,7 +14,7 @@ from memory.text import (
     tr,
     with_ring,
 )
-from memory.tools import Due, time_of_day
+from memory.tools import Due, behind_until, time_of_day
 
 from .reading import (
     NOON,
@@ -60,12 +60,15 @@ def only_rings(text: str, now: datetime) -> str:
 
 def rings_again(words: str, now: datetime) -> str:
     """Return the words of a reminder that rings again from those that say when: "10", "for an
-    hour", "5pm" or "tomorrow"; without any, it rings in a few minutes. Return "" for words that are
-    no such time."""
+    hour", "until 6", "5pm" or "tomorrow"; without any, it rings in a few minutes. Return "" for
+    words that are no such time."""
     said = words.strip()
+    until = behind_until(said)
     if not said or said.isdecimal():
         said = " ".join(("in", said or str(SNOOZED), "minutes"))
-    times = [each for each in _ring_times(said, is_timer=True) if names_only_a_time(each, now)]
+    is_number = not until and said.split()[-1].isdecimal()  # "for 10" is not at ten
+    every = _ring_times(until or said, is_timer=is_number)
+    times = [each for each in every if names_only_a_time(each, now)]
     when = min(times, key=lambda each: time_of_day(each).moment is not None, default="")
     rule, _, due = read_due(when, now, rings=time())
     if rule or not isinstance(due, Due):

@@ -26,7 +26,10 @@ MESSAGES_A_SECOND, CHARACTERS_A_SECOND, SECONDS_A_SUMMARY = 150, 6_000, 6.0
 
 
 def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
-    """Estimate what summaries and vectors of these chats cost; `bulk`: how to order in bulk."""
+    """Estimate what summaries and vectors of these chats cost, unless none of their messages is
+    new; `bulk`: how to order in bulk."""
+    if not seen.batches:
+        return []
     lines = []
     summaries = tn("{count} summary", "{count} summaries", seen.batches)
     if settings.has_model:

@@ -27,7 +27,7 @@ LISTED = 8  # chats in a preview, and on a page of the choice
 PEOPLE = 8
 LEFT_OUT = 5
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
-EXPORTS = (".zip", ".json", ".txt")  # file name suffixes of exports
+EXPORTS = (".zip", ".json", ".txt", ".mbox")  # file name suffixes of exports
 TOO_LARGE = mark(
     "If this is an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day One, it is "
     "too large for me to fetch from this chat. Copy it to the server and import it there: "
@@ -196,7 +196,8 @@ def _shown(
     rows += ["", escape(spoken)] if spoken else []
     if seen.left_out:
         rows += ["", *_left_out_lines(seen)]
-    rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
+    costs = [escape(line) for line in cost_lines(profile.settings, seen)]
+    rows += ["", *costs] if costs else []
     rows += ["", tr("Should I import it? {to_read}", to_read=tr(TO_READ))]
     choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()

@@ -10,7 +10,7 @@ from memory import errors
 from memory.text import plural, size
 
 from ...settings import load
-from ..plain_text import fields, show_json
+from ..plain_text import escaped, fields, show_json
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             links = plural(len(made.manifest.links), "link is", "links are")
             print(f"{links} skipped: symbolic links are not followed.")
         for line in made.manifest.left_out:
-            print(f"! left out: {line!a}")
+            print(f"! left out: {escaped(line)}")
     return 1 if made.manifest.left_out else 0
 
 

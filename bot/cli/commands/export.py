@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural, size
 
 from ...settings import Settings, load
-from ..plain_text import show_json
+from ..plain_text import escaped, show_json
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     print("Open index.html in a browser; paste me.md into another assistant.")
     print("It is not encrypted and contains the whole vault: protect it like your vault.")
     for line in made.left_out:
-        print(f"! left out: {line!a}")
+        print(f"! left out: {escaped(line)}")
     return 1 if made.left_out else 0
 
 

@@ -16,7 +16,7 @@ from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, left_out_lines, owner_in, preview_lines
-from ..plain_text import fields, show_json
+from ..plain_text import escaped, fields, show_json
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
 from ..questions import YES, agrees, ask
@@ -37,8 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep, Day One or Sam; a"
-        " folder of notes or mail",
+        help="an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep, Day One or Sam; an"
+        " mbox file; a folder of notes or mail",
     )
     parser.add_argument("--me", metavar="NAME", help="your name in it, if the file does not say")
     parser.add_argument("--chats", metavar="LIST", help="only these chats of the preview: 1,3-5")
@@ -102,14 +102,21 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
 
 def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[FoundNotes]]:
     """Return the exports and mails in a folder, and its notes. Raises TransferRefused for none."""
-    from memory.transfer import mailbox, notes_in, unpacked_export
+    from memory.transfer import mailbox, notes_in, unpacked_exports
 
-    chats = [each for each in (unpacked_export(folder), mailbox(folder)) if each is not None]
+    mails = mailbox(folder)
+    chats = unpacked_exports(folder) + ([mails] if mails is not None else [])
     notes = notes_in(folder, vault)
     if not (chats or notes.notes):
+        hint = ""
+        if any(folder.glob("*.html")):
+            hint = " It has web pages: choose JSON where you export it."
+        elif any(folder.glob("*.zip")):
+            hint = " It has ZIPs: give them by themselves, several at once if you like."
         raise errors.TransferRefused(
             f"{folder} has no export (conversations.json, result.json, _chat.txt, or notes of"
-            " Google Keep or Day One), no Markdown notes and no .eml mails to import."
+            " Google Keep or Day One), no Markdown notes and no .eml or .mbox mails to import."
+            + hint
             + "".join(f" Left out: {each}." for each in notes.left_out[:1])
         )
     return chats, [notes] if notes.notes else []
@@ -129,8 +136,8 @@ async def _conversations(
     if not chats:
         read = ", ".join(each.path.name for each in files)
         print(f"There are no messages in {read}.", file=_out(args))
-        for found, each in zip(files, previews, strict=True):
-            for line in left_out_lines(found, each):
+        for each in previews:
+            for line in left_out_lines(each):
                 print(line, file=_out(args))
         return []
     wanted = chosen_chats(args.chats, chats)
@@ -143,8 +150,8 @@ async def _conversations(
             shown += cost_lines(settings, Preview(wanted), " (--batches)")
         Screen(sys.stdout).line("\n".join(shown))
     else:
-        for found, each in zip(files, previews, strict=True):
-            for line in left_out_lines(found, each):
+        for each in previews:
+            for line in left_out_lines(each):
                 print(line, file=sys.stderr)
     if args.dry_run:
         return [_document(chat, index) for index, chat in enumerate(chats, 1)]
@@ -215,8 +222,12 @@ async def _notes(
         for note in found.notes[:5]:
             print(f"  {note.file.relative_to(found.folder)} → {note.path}")
         print("They are copied; your notes are not changed.")
+        if found.others:
+            kinds = ", ".join(plain(suffix) for suffix, _ in found.others.most_common(5))
+            count = plural(found.others.total(), "other file is", "other files are")
+            print(f"  {count} no Markdown (.md), and not copied: {kinds}")
     for line in found.left_out:
-        print(f"  left out: {line!a}", file=_out(args))
+        print(f"  left out: {escaped(line)}", file=_out(args))
     if args.dry_run:
         return {"folder": found.folder, "notes": [note.path for note in found.notes]}
     if not args.yes and not agrees("Copy them?"):
@@ -231,9 +242,9 @@ async def _notes(
         if made.updated:
             print(f"{plural(made.updated, 'note was', 'notes were')} updated.")
         for path in made.beside:
-            print(f"  copied beside yours, which you have changed: {path!a}")
+            print(f"  copied beside yours, which you have changed: {path!r}")
         for path in made.others:
-            print(f"  not copied, another note is already there: {path!a}")
+            print(f"  not copied, another note is already there: {path!r}")
         if made.id is not None:
             print(f"To undo it: sam import --undo {made.id}")
     return {
@@ -331,7 +342,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             return 0
         print(f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed.")
         for path in done.stay:
-            print(f"  kept, because you have changed it: {path!a}")
+            print(f"  kept, because you have changed it: {path!r}")
     return 0
 
 

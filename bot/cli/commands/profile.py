@@ -141,7 +141,8 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
     # No Sam may open it meanwhile, or it would write into what is being deleted.
     with RunLock(DataDir(settings.data_dir).run_lock):
         async with open_memory(settings, args.name, "opening the memory") as memory:
-            notes, messages = _notes(who.vault), (await memory.status()).messages
+            # Not the index's count, which leaves some out and may lag behind.
+            notes, messages = _notes(who.vault), (await memory.log.ledger()).messages_total
             print(f"{args.name}: {plural(notes, 'note')}, {plural(messages, 'message')},")
             print(f"{size(_size(folder))} in {folder}. Earlier backups keep it until they expire.")
             if not (args.yes or args.export):

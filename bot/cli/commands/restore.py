@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural, size
 
 from ...settings import Settings, load
-from ..plain_text import show_json
+from ..plain_text import escaped, show_json
 from ..profiles import add_profile
 from ..progress import working
 from ..questions import agrees
@@ -87,7 +87,8 @@ def run(args: argparse.Namespace) -> int:
         ) from error
     _document(made, done=True, wanted=args.json)
     if not args.json:
-        print("Restored. The next start rebuilds the index; `sam index` does it now.")
+        now = "" if args.to else "; `sam index` does it now"  # of the folders of the settings
+        print(f"Restored. The next start rebuilds the index{now}.")
         if args.profile is None and not made.log_alone:
             print("Backups contain no keys or tokens: set them again")
             print(f"({folders['data']}/settings.env has the other settings).")
@@ -161,7 +162,7 @@ def _described(made: restore.Plan) -> list[str]:
     lines += [
         f"  the profile {name} goes to {made.folders['profiles'] / name}" for name in made.profiles
     ]
-    return lines + [f"  ! it lacks {line!a}" for line in made.left_out]
+    return lines + [f"  ! it lacks {escaped(line)}" for line in made.left_out]
 
 
 def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:

@@ -12,10 +12,12 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from memory import ConfigError
-from memory.text import age
+from memory import ConfigError, DataDir
+from memory.infra import is_locked
+from memory.text import age, plural
 from memory.tools import day_meant
 
+from ...chat.lookup.excerpt import excerpt, is_searchable
 from ...settings import Settings, load
 from ..argument_types import number
 from ..plain_text import fields, printable, show, show_json
@@ -25,7 +27,7 @@ from ..progress import working
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from memory import Hit, Message, Recalled
+    from memory import Hit, Memory, Message, Recalled
     from memory.tools import Around
 
 FIELDS = (
@@ -64,26 +66,29 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(["--until is a day before --since: nothing can be found"])
     if args.as_of:
         return asyncio.run(_as_of(load(), args))
-    if not args.query:
-        raise ConfigError(["give words, or a question"])
+    if not is_searchable(" ".join(args.query)):
+        raise ConfigError(["give words, or a question: `sam search dentist`"])
     gc.disable()  # almost all objects are modules', kept until the end: it would find no garbage
     try:
         settings = load()
         with working("searching"):
-            recalled, near, said, today = asyncio.run(_recall(settings, args))
+            recalled, near, said, today, lacks = asyncio.run(_recall(settings, args))
     finally:
         gc.enable()
     if args.json:
         show_json(as_json(recalled))
     else:
         _show(recalled, near, said, today, nearest=args.nearest)
+        for each in lacks:
+            print(f"({each})", file=sys.stderr)
     return 0
 
 
 async def _recall(
     settings: Settings, args: argparse.Namespace
-) -> tuple[Recalled, dict[int, Around], dict[int, Message], date]:
-    """Return the answer, the context of its hits, their messages by id, and today."""
+) -> tuple[Recalled, dict[int, Around], dict[int, Message], date, list[str]]:
+    """Return the answer, the context of its hits, their messages by id, today, and what the search
+    lacked."""
     from memory.tools import around, with_sources
 
     async with open_memory(settings, args.profile) as memory:
@@ -100,7 +105,22 @@ async def _recall(
         near = await around(hits or nearest, memory.log.messages)
         ids = [hit.message_ids[0] for hit in (*hits, *nearest) if hit.is_message]
         said = {message.id: message for message in await memory.log.messages.by_ids(ids)}
-        return replace(found, hits=hits, nearest=nearest), near, said, memory.today()
+        lacks = await _lacks(settings, memory, found)
+        return replace(found, hits=hits, nearest=nearest), near, said, memory.today(), lacks
+
+
+async def _lacks(settings: Settings, memory: Memory, found: Recalled) -> list[str]:
+    """Return sentences on what the search lacked. Passages that wait for their vectors are told of,
+    be they as few as may be, unless a running Sam makes them."""
+    lacks = [found.degraded] if found.degraded else []
+    counts = await memory.index.counts()
+    if memory.embedder is None or not counts["waiting"]:
+        return lacks
+    if is_locked(DataDir(settings.data_dir).run_lock):
+        return lacks
+    so_far = f"{counts['waiting']:,} of {plural(counts['chunks'], 'passage')}"
+    wait = f"{so_far} cannot be found by meaning yet, only by words: `sam index` completes that"
+    return [wait] if found.mode != "keywords" else [*lacks, wait]
 
 
 async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
@@ -179,15 +199,11 @@ def _show(
     if not hits:
         more = " Closest matches: sam search --nearest …" if recalled.nearest else ""
         console.print(f"I have nothing about that.{more}")
-    if recalled.degraded:
-        print(f"({recalled.degraded})", file=sys.stderr)
 
 
 def marked(hit: Hit, query: str) -> Text:
     """Highlight the question's words; a long passage is shortened around the first of them."""
     from rich.text import Text
-
-    from ...chat.lookup.excerpt import excerpt
 
     shown = Text("  ")
     for piece, is_word in excerpt(printable(hit.dated_text), query, LONGEST):

@@ -60,7 +60,11 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             if final := await forgotten_since(memory, change):
                 print(final)
         else:
-            change = _chosen(changes, args.change, undone=args.redo)
+            change = changes[args.change - 1] if args.change <= len(changes) else None
+            if change is not None and change.undone is not args.redo:
+                undone = f"It is undone already. To redo it: `sam undo {args.change} --redo`"
+                print(undone if change.undone else f"It is not undone: `sam undo {args.change}`")
+                return 1
         if change is None:
             if args.change is None:
                 print("There is nothing to undo.")
@@ -81,11 +85,6 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         if left := left_notice(done):
             print(left)
         return 0
-
-
-def _chosen(changes: list[ChangeSet], wanted: int, *, undone: bool) -> ChangeSet | None:
-    found = changes[wanted - 1] if wanted <= len(changes) else None
-    return found if found is not None and found.undone is undone else None
 
 
 def _document(memory: Memory, changes: list[ChangeSet]) -> list[dict[str, Any]]:

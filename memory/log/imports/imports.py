@@ -10,17 +10,17 @@ the same key, all but the first get a key of their own.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Generic
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.store import Connection, Row, Store, from_row, insert
 from .bulk import drop_items_of
+from .versions import Keyed, SaidT, distinct, logged_versions
 
 NO_ANSWER = "stopped"
 """The state of an imported turn: closed, without an answer of Sam's."""
@@ -43,30 +43,6 @@ class ImportRow:
     waiting: int
     notes: int
     facts: int
-
-
-class Keyed(Protocol):
-    """The fields of a message to log that this module needs."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def chat(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def sent_at(self) -> datetime: ...
-
-    @property
-    def edited_at(self) -> datetime | None: ...
-
-
-SaidT = TypeVar("SaidT", bound=Keyed)
 
 
 class Imports(Generic[SaidT]):
@@ -112,9 +88,14 @@ class Imports(Generic[SaidT]):
             count = edited = 0
             sessions: dict[str, tuple[int, int]] = {}
             last: dict[tuple[int, int], str] = {}
+            logged = logged_versions(db, import_id, [each.key for each in said])
             for given in said:
-                each = _distinct(db, import_id, given)
-                if db.execute("SELECT 1 FROM message WHERE key = ?", (each.key,)).fetchone():
+                # Once a row of the portion has changed them, they are looked up again.
+                versions = logged.pop(given.key, None)
+                if versions is None:
+                    versions = logged_versions(db, import_id, [given.key])[given.key]
+                each = distinct(versions, given)
+                if each.key in versions:
                     edited += self._edit(db, each)
                     continue
                 if each.chat not in sessions:
@@ -213,9 +194,8 @@ class Imports(Generic[SaidT]):
         """Return for each of these messages whether `add` would find it, edited since or not."""
 
         def look(db: Connection) -> list[bool]:
-            query = "SELECT 1 FROM message WHERE key = ?"
-            keys = [_distinct(db, None, each).key for each in said]
-            return [db.execute(query, (key,)).fetchone() is not None for key in keys]
+            logged = logged_versions(db, None, [each.key for each in said])
+            return [distinct(logged[each.key], each).key in logged[each.key] for each in said]
 
         return await self._db.read(look)
 
@@ -274,37 +254,6 @@ _IDS = (
     " WHERE import_chat.import = ? ORDER BY message.id"
 )
 _LISTED = "(SELECT value FROM json_each(?))"
-
-
-def _distinct(db: Connection, import_id: int | None, said: SaidT) -> SaidT:
-    """Return the message with the key of the logged one that it is a version of; with a key of its
-    own if only different messages have its key.
-
-    With different texts they are different messages if, in one import, their times differ or
-    neither was edited; in two imports, if their times differ and neither was edited: an edit may
-    change the time, and a later version of Sam may read another text from the same file. Of several
-    that it may be a version of, it is that of its time; of several of its time, none is edited.
-    """
-    own = f"{said.key}.{hashlib.sha256(said.text.encode()).hexdigest()[:24]}"
-    at, edited_at = utc_text(said.sent_at), said.edited_at and utc_text(said.edited_at)
-    is_here = "session_id IN (SELECT session_id FROM import_chat WHERE import = ?)"
-    unedited = "coalesce(edited_at, ?) IS NULL"
-    rows = db.execute(
-        "SELECT key, sent_at, text != ? AND state != 'forgotten' AND"
-        f" (sent_at != ? AND ({unedited} OR {is_here}) OR {unedited} AND {is_here}) AS is_other"
-        " FROM message WHERE key = ? OR key > ? AND key < ? AND length(key) = ?",
-        (
-            *(said.text, at, edited_at, import_id, edited_at, import_id),
-            *(said.key, f"{said.key}.", f"{said.key}/", len(own)),
-        ),
-    ).fetchall()
-    same = [row for row in rows if not row["is_other"]]
-    same = [row for row in same if row["sent_at"] == at] or same
-    if not rows:
-        return said
-    is_unclear = len(same) > 1 and said.edited_at is not None  # which one an edit would change
-    is_own = not same or is_unclear or own in {row["key"] for row in rows}
-    return replace(said, key=own if is_own else same[0]["key"])
 
 
 def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[int, int]:

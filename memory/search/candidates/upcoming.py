@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from functools import cache
 
 from ...dates.calendar import WINTER, Span, name_in
-from ...dates.due import days_mentioned
 from ...dates.languages import LOCALES
 from ...dates.letters import forms_of
+from ...dates.several import days_mentioned
 from ...infra.sqlite import Connection, Row
 from ...text.clause_words import grammatical_words
 from ...text.languages.phrase_tables import every_phrase

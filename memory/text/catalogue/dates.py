@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from .lookup import mark, tr
+from .lookup import ENGLISH, language, mark, tr
 
 _SHORT_DAYS = (
     *(mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu")),
@@ -28,6 +28,24 @@ _MONTHS = (
     *(mark("of September"), mark("of October"), mark("of November"), mark("of December")),
 )
 """As they follow the number of a day: Russian has the genitive there."""
+
+
+_RULES = (
+    *(mark("every day"), mark("every weekday"), mark("every week")),
+    *(mark("every month"), mark("every year")),
+)
+
+
+def repetition(rule: str) -> str:
+    """Return the rule of a task that repeats, "every day" or "every week on Monday, Friday", in the
+    current language; any other rule as it is."""
+    if language() == ENGLISH:
+        return rule
+    if rule in _RULES:
+        return tr(rule)
+    days = rule.removeprefix("every ").removeprefix("week on ").split(", ")
+    named = [tr(day) for day in days if day in _DAYS]
+    return tr("every week on {days}", days=", ".join(named)) if len(named) == len(days) else rule
 
 
 def short_day(day: date) -> str:

@@ -148,7 +148,7 @@ def _copy_vault(root: Path, target: Path) -> list[str]:
     for place, folders, names in os.walk(root, onerror=skipped):
         odd = [name for name in (*folders, *names) if not _is_utf8(name)]  # no JSON can name them
         left_out += [
-            f"{(Path(place, name).relative_to(root).as_posix())!a}: its name is not UTF-8"
+            f"{(Path(place, name).relative_to(root).as_posix())!r}: its name is not UTF-8"
             for name in odd
         ]
         folders[:] = [name for name in folders if name not in SKIPPED and name not in odd]

@@ -107,13 +107,13 @@ def _problems(folder: Path, manifest: ExportManifest) -> Iterator[str]:
     for file in manifest.files:
         path = PurePosixPath(file.path)
         if path.is_absolute() or ".." in path.parts or "\0" in file.path:
-            yield f"{file.path!a} leads out of it"
+            yield f"{file.path!r} leads out of it"
             return
         parts = [folder.joinpath(*path.parts[:count]) for count in range(1, len(path.parts))]
         if any(part.is_symlink() for part in parts):
-            yield f"{file.path!a} is below a link"
+            yield f"{file.path!r} is below a link"
         try:
             if sha256(folder / path) != file.sha256:
-                yield f"{file.path!a} is not what was exported"
+                yield f"{file.path!r} is not what was exported"
         except OSError as error:
-            yield f"{file.path!a} cannot be read ({error.strerror})"
+            yield f"{file.path!r} cannot be read ({error.strerror})"

@@ -1,4 +1,4 @@
-"""A folder of mails, one `.eml` file each (RFC 5322). Each thread is a conversation.
+"""Mails, each a file or a part of one (RFC 5322). Each thread is a conversation.
 
 Only the text of a mail is read, without attachments, quoted replies and signatures. The id of a
 thread comes from the headers, so it is the same in every export: the first of the References, else
@@ -18,13 +18,16 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
-from .imported_message import LONGEST_MESSAGE, ImportedChat, Read, digest, make_message
+from ...text import mark, tr
+from .imported_message import LONGEST_MESSAGE, ImportedChat, LeftOut, Read, digest, make_message
 from .mail_text import forwarded, is_forwarded, text_of_html, written
+from .mbox import unmarked
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
 LARGEST = 2_000_000  # bytes read of a mail: its text comes before its attachments
 _HEAD = 1 << 16
+_NO_TEXT = mark("it has no text to import")
 _LONGEST_HEADER = 2_000  # characters
 _DEEPEST = 20  # nested parts
 _PARAMETERS = ("Content-Type", "Content-Disposition")
@@ -40,7 +43,7 @@ _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, er
 @dataclass(frozen=True, slots=True)
 class _Head:
     """The parsed headers. `unsafe`: it was received, and its sender was not verified. `forward`: it
-    passes another mail on."""
+    passes another mail on. `via`: the List-Id (RFC 2919) of the mailing list that it came by."""
 
     file: SourceFile
     id: str
@@ -52,11 +55,19 @@ class _Head:
     unsafe: bool
     forward: bool
     has_id: bool
+    via: str
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
-    """Yield the mails by thread, each thread in order of time; skip the `unreadable` ones."""
-    heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
+    """Yield the mails by thread, each thread in order of time; leave out those without a sender, a
+    date or a text of their own."""
+    heads = list[_Head]()
+    for file in files:
+        if (head := _head(file)) is None:
+            yield LeftOut(tr(_NO_TEXT), file.name)
+        else:
+            heads.append(head)
+    heads.sort(key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}
     for head in heads:
         begun.setdefault(head.thread, head.at)
@@ -64,11 +75,14 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     authors, chats = _authors(heads), dict[str, ImportedChat]()
     done = 0
     seen: dict[str, set[str]] = {}  # by id: several mails of a careless program may have the same
-    copies: dict[tuple[str, datetime], list[str]] = {}  # the texts of the last id and time
+    # The texts of the last id and time, with the lists that they came by.
+    copies: dict[tuple[str, datetime], list[tuple[str, str]]] = {}
     for head in heads:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
         origin, text = _text(head)
+        if not text:
+            yield LeftOut(tr(_NO_TEXT), head.file.name)
         texts, same = seen.setdefault(head.id, set()), digest(text)
         id_ = head.id if head.has_id or not texts else digest(head.id, text)
         progress(done)
@@ -77,7 +91,7 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
         if (
             text
             and same not in texts
-            and not any(_is_copy(text, each) for each in copies[head.id, head.at])
+            and not any(_is_copy((text, head.via), each) for each in copies[head.id, head.at])
         ):
             # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
@@ -86,18 +100,12 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
                 chat, id_, author, head.at, text[:LONGEST_MESSAGE], owners, passed_on_from=origin
             )
         texts.add(same)
-        copies[head.id, head.at].append(text)
+        copies[head.id, head.at].append((text, head.via))
 
 
-def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
-    """Return the names of the files that are not mails, or have no sender or date."""
-    return tuple(file.name for file in files if _head(file) is None)
-
-
-def empty(files: Sequence[SourceFile]) -> tuple[str, ...]:
-    """Return the names of the mails without a text of their own, as of attachments alone."""
-    heads = filter(None, map(_head, files))
-    return tuple(head.file.name for head in heads if not _text(head)[1])
+def is_mail(file: SourceFile) -> bool:
+    """Return whether a file is a mail with a sender and a date."""
+    return _head(file) is not None
 
 
 def _head(file: SourceFile) -> _Head | None:
@@ -134,19 +142,30 @@ def _head(file: SourceFile) -> _Head | None:
         unsafe=unsafe,
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
+        via=_header(head, "List-Id").rpartition("<")[2].rstrip(" >").lower(),
     )
 
 
-def _is_copy(one: str, other: str) -> bool:
-    """Return whether one text is the other with further lines below, as a mailing list adds."""
-    short, long = sorted((one, other), key=len)
-    return bool(short) and long.startswith(f"{short}\n")
+def _is_copy(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether one text is the other with further lines below, as a mailing list adds, or
+    both came by different lists and begin alike. With each text goes its list."""
+    (short, _), (long, _) = sorted((one, other), key=lambda each: len(each[0]))
+    if not short:
+        return False
+    via = {one[1], other[1]}
+    is_of_two = len(via) == 2 and "" not in via
+    return long.startswith(f"{short}\n") or (is_of_two and _first_line(long) == _first_line(short))
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0].strip()
 
 
 def _begin(file: SourceFile, size: int) -> bytes:
-    """Return the beginning of a file, without a byte order mark."""
+    """Return the beginning of a mail, without a byte order mark."""
     with file.opened() as stream:
-        return stream.read(size).removeprefix(b"\xef\xbb\xbf")
+        raw = stream.read(min(size, file.size))
+    return unmarked(raw) if file.begins else raw.removeprefix(b"\xef\xbb\xbf")
 
 
 def _header(head: Message, name: str) -> str:

@@ -26,6 +26,7 @@ MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|.*
 """The names, without folders, of the conversations in a ZIP or a folder that are read."""
 NOTES = re.compile(r"(?!\._).*\.json", re.IGNORECASE)
 """The same of notes and journals, which are named by their owner."""
+PACKED_MAIL = (".mbox", ".eml")
 MOST_ENTRIES = 200_000
 MOST_RATIO = 200  # of unpacked to packed bytes; the ratio of text is 3 to 30
 ALWAYS = 50_000_000  # bytes that may be unpacked regardless of the ratio
@@ -44,13 +45,15 @@ def no_progress(done: int) -> None:
 class SourceFile:
     """One file with conversations. `name`: for display; `size`: in bytes.
 
-    `member`: its name in the ZIP at `path`; None for a plain file.
+    `member`: its name in the ZIP at `path`; None for a plain file. `begins`: where it begins in the
+    file, if that has others too; 0 for a whole one.
     """
 
     path: Path
     name: str
     size: int
     member: str | None = None
+    begins: int = 0
 
     @contextmanager
     def opened(
@@ -61,6 +64,7 @@ class SourceFile:
         with readable(self.path, self.name):
             if self.member is None:
                 with self.path.open("rb") as stream:
+                    stream.seek(self.begins)
                     yield CountingReader(stream, progress)
                 return
             with nullcontext(archive) if archive else zipfile.ZipFile(self.path) as whole:
@@ -185,11 +189,15 @@ def unpacked_files(folder: Path) -> list[SourceFile]:
             if MEMBERS.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode)
         ]
     there = {file.path for file in found}
-    return found + [file for file in files_in(folder, ".json") if file.path not in there]
+    return found + [file for file in files_in(folder, _is_json) if file.path not in there]
 
 
-def files_in(folder: Path, suffix: str) -> list[SourceFile]:
-    """Return the files with that suffix in a folder and its subfolders, sorted by path.
+def _is_json(path: Path) -> bool:
+    return path.suffix.lower() == ".json"
+
+
+def files_in(folder: Path, wanted: Callable[[Path], bool]) -> list[SourceFile]:
+    """Return the `wanted` files in a folder and its subfolders, sorted by path.
 
     Links are not followed; hidden files and folders are skipped. Raises TransferRefused.
     """
@@ -199,7 +207,7 @@ def files_in(folder: Path, suffix: str) -> list[SourceFile]:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 path = Path(place, name)
-                if name.startswith(".") or path.suffix.lower() != suffix:
+                if name.startswith(".") or not wanted(path):
                     continue
                 status = path.lstat()
                 if stat.S_ISREG(status.st_mode):
@@ -224,8 +232,10 @@ def _members(path: Path, name: str) -> list[SourceFile]:
         if not entry.is_dir() and _may_be_read(PurePosixPath(entry.filename).name)
     ]
     if not found:
+        packed = any(entry.filename.lower().endswith(PACKED_MAIL) for entry in entries)
         raise UnknownFormat(
             f"{name} has no conversations.json, result.json, _chat.txt or other .json file in it."
+            + (" To import the mail in it, unpack it first, and give the folder." if packed else "")
         )
     if sum(file.size for file in found) > max(ALWAYS, MOST_RATIO * path.stat().st_size):
         raise _bomb()
@@ -251,12 +261,12 @@ def check_entries(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
         place = PurePosixPath(entry.filename.replace("\\", "/"))
         if ".." in place.parts or place.is_absolute() or ":" in place.parts[0:1]:
             raise TransferRefused(
-                f"{name} has an entry that leads out of its folder ({entry.filename!a}):"
+                f"{name} has an entry that leads out of its folder ({entry.filename!r}):"
                 " it is no export. Nothing was imported."
             )
         if stat.S_ISLNK(entry.external_attr >> 16):
             raise TransferRefused(
-                f"{name} has a link in it ({entry.filename!a}): it is no export. Nothing was"
+                f"{name} has a link in it ({entry.filename!r}): it is no export. Nothing was"
                 " imported."
             )
 

@@ -240,7 +240,7 @@ def _parsed(row: str) -> _Line | None:
     one, two, three, hour, minute, second = (int(found[n] or 0) for n in (1, 2, 3, 5, 6, 7))
     word = (found[4] or found[8] or found[10] or found[11] or "").lower()
     half = ("a" if word in _EARLY else "p") if word else ""
-    american = bool(found[8] and (found[8] + found[9]).isupper())
+    american = bool(found[8] and (found[8] + found[9]).isupper() and found[1].isascii())
     rest = plain[found.end() :]
     return _Line((one, two, three), (hour, minute, second), half, rest, american)
 
@@ -285,8 +285,9 @@ def _persian(year: int, month: int, day: int) -> date:
 
 
 def _title(source: SourceFile) -> str:
-    """Return the chat's name, taken from the name of the file or of its ZIP."""
-    for name in (source.member or "", source.path.name):
-        if found := _TITLE.fullmatch(PurePath(name).stem):
+    """Return the chat's name, taken from the name of the file, or of its ZIP or folder."""
+    folder = source.path.absolute().parent.name
+    for name in (PurePath(source.member or "").stem, PurePath(source.name).stem, folder):
+        if found := _TITLE.fullmatch(name):
             return found[1].strip(" -")
     return ""

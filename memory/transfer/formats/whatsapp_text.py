@@ -56,14 +56,24 @@ _OMITTED = re.compile(
 """What an iPhone writes behind a caption, or the name of a document, where media are left out."""
 _PAGES = re.compile(r"^(?P<name>[^\n\u200e]{1,120}\.\w{2,5}) • \u200e[^\n\u200e]{1,30}\Z")
 _CAMERA = re.compile(r"(?:IMG|VID|PTT|AUD|STK|PHOTO|VIDEO|AUDIO|STICKER|GIF)-\d", re.IGNORECASE)
+_POLL = re.compile(
+    r"\u200e?[^\W\d_]{1,30} ?:\n(?P<asked>[^\n]{1,1000}(?:\n[^\n\u200e]{1,1000}){0,5}?)"
+    r"(?P<offered>(?:\n\u200e?(?P<word>[^\W\d_]{1,30} ?:) [^\n]{1,500} \([^()\n]*\d[^()\n]*\))"
+    r"(?:\n\u200e?(?P=word) [^\n]{1,500} \([^()\n]*\d[^()\n]*\)){1,20})\n*\Z"
+)
+"""A poll: two words in capitals in the owner's language, what was asked, and the votes of each."""
 _QUOTES = (("„", "“”"), ("“", "”"), ("«", "»"))
 
 
 def written(text: str) -> str:
-    """Return what a person wrote, with `[file: NAME]` for a document; "" for a placeholder."""
+    """Return what a person wrote, with `[file: NAME]` for a document, and
+    `[poll: …]`; "" for a placeholder."""
     text = _EDITED.sub("", text.strip(" \n"))
     # Before placeholders: an attached document begins with the same mark as they do.
     text = _PLACE.sub(r"[\1]", _ATTACHED.sub(_file, text).strip(" \n"))
+    if (poll := _POLL.match(text)) and poll["word"].isupper():
+        offered = poll["offered"].replace("\u200e", "").split(f"\n{poll['word']} ")[1:]
+        return f"[poll: {poll['asked']} {' / '.join(offered)}]".replace("\u200e", "")
     if _PLACEHOLDER.fullmatch(text) or text.rstrip(".").casefold() in _DELETED:
         return ""
     return _PAGES.sub(r"[file: \g<name>]", _OMITTED.sub("", text))

@@ -163,8 +163,8 @@ async def main(words: Sequence[str] | None = None) -> int:
         print(f"Wrote {path.name}: {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
     print("Write the first and the last into REVISION of adapters.py and question_map.py. Give the")
     print("joint model another name (local.py, question_kinds.py) and add the former to RENAMED.")
-    print("Then run the recall benchmark with --fit-kinds, --fit-newest, --fit-answered --only")
-    print("people, and --fit-refinement; for that, tests/data/unseen must not be among these data.")
+    print("Then run the recall benchmark with --fit-kinds, --fit-newest and")
+    print("--fit-refinement; for that, tests/data/unseen must not be among these data.")
     return 0
 
 

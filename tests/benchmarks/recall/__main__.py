@@ -4,20 +4,18 @@
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
         [--left-out] [--process] [--parts] [--json]
-        [--fit | --fit-answered | --fit-kinds | --fit-newest | --fit-refinement]
+        [--fit | --fit-kinds | --fit-newest | --fit-refinement]
         [--explain QUESTION]
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--parts`
-prints what each part adds: the figures without it. `--fit`
-prints the weights of memory/search/score_model.py instead of the table (its sets include *people*
-and *chats*, which only train), `--fit-answered` those that tell with other models' vectors whether
-there is an answer, with the weights of the score as they are (`--only people`). `--fit-kinds`
-writes the weights that recognise kinds of questions and answers (memory/search/question_kinds.py),
-`--fit-newest` prints and writes those that decide what a newer statement replaces
-(memory/search/newest/), `--fit-refinement` writes those of both networks
-(memory/search/refinement.py; with PyTorch). `--explain`
-shows how a question's best hits are scored in the first set of `--only`. `--left-out` also measures
-each set with weights that were fitted on the other kinds. No model is called.
+prints what each part adds: the figures without it. `--fit` prints the weights of
+memory/search/score_model.py instead of the table (its sets include *people* and *chats*, which only
+train). `--fit-kinds` writes the weights that recognise kinds of questions and answers
+(memory/search/question_kinds.py), `--fit-newest` prints and writes those that decide what a newer
+statement replaces (memory/search/newest/), `--fit-refinement` writes those of both networks
+(memory/search/refinement.py; with PyTorch). `--explain` shows how a question's best hits are scored
+in the first set of `--only`. `--left-out` also measures each set with weights that were fitted on
+the other kinds. No model is called.
 """
 
 from __future__ import annotations
@@ -31,7 +29,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from memory.search import score_model
 from memory.search.question_kinds import ASKING, CHANGING, EMPTY, GENERAL, SAMS_WORDS
 from memory.search.refinement import ANSWER_WEIGHTS, unpacked
 from memory.search.refinement import WEIGHTS as REFINEMENT
@@ -40,7 +37,7 @@ from tests.support import locomo
 from . import question_kinds, refinement, replacement
 from .asking import OWNER, Answer, Fitted, answers, print_progress
 from .explain import explained
-from .fit import Case, calibration, cases, fitted, printed, printed_answered
+from .fit import Case, calibration, cases, fitted, printed
 from .parts import by_part, change
 from .parts import table as table_of_parts
 from .process import process
@@ -117,13 +114,6 @@ async def fit(sets: Sequence[Set], asked: Any) -> str:
     return "\n".join(lines)
 
 
-async def fit_answered(sets: Sequence[Set], asked: Any) -> str:
-    """Return the weights that tell with vectors whether there is an answer, for the score's present
-    weights."""
-    known = await _cases(sets, sets, [True], asked.kept)
-    return printed_answered(known[True], score_model.HYBRID)
-
-
 async def fit_kinds(asked: Any) -> None:
     """Write the weights that recognise questions, those of general knowledge, those for Sam's
     words, and empty answers."""
@@ -194,7 +184,6 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
     parser.add_argument("--parts", action="store_true", help="the figures without each part")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
-    parser.add_argument("--fit-answered", action="store_true", help="only some of these weights")
     parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
     parser.add_argument("--fit-newest", action="store_true", help="print and write them, likewise")
     parser.add_argument("--fit-refinement", action="store_true", help="write the networks")
@@ -207,7 +196,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         for size in asked.sizes:
             change(size)
-        rest = people() if asked.fit or asked.fit_answered else (*held_out(), *lives(), *similar())
+        rest = people() if asked.fit else (*held_out(), *lives(), *similar())
         sets = chosen([*every, *rest], asked.only)
     except ValueError as why:
         print(why, file=sys.stderr)
@@ -223,9 +212,6 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     if asked.fit_refinement:
         asyncio.run(fit_refinement(every, asked))
-        return 0
-    if asked.fit_answered:
-        print(asyncio.run(fit_answered(sets, asked)))
         return 0
     if asked.fit:
         print(asyncio.run(fit(sets, asked)))

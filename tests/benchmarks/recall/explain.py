@@ -26,7 +26,7 @@ async def explained(each: Set, question: str, kept: Path | None) -> str:
             asked, found, rows = await examined(memory, probe, True)
     worth = score_model.worths(found, score_model.HYBRID)
     chances = score_model.chances(found, score_model.HYBRID)
-    features = score_model.answer_features(found, chances, asked)
+    features = score_model.related_features(found, chances, asked)
     related = score_model.related(features, asked, score_model.HYBRID)
     chances, sure = refined(found, asked)
     lines = []

@@ -3,9 +3,8 @@
 `own` and `around`: a conditional logit (McFadden 1974) of the probability that the best unit of a
 question is a gold one, with an EM step for groups of alternatives. `chance`: a logistic regression
 on the thirty best units of each question. `related`: another one, on the questions whose answer is
-among the three best, and as many questions from other sets, which have no answer here. `answered`:
-likewise, on people's questions, half of those without an answer being their own. Every kind of set
-has the same weight, regardless of its size.
+among the three best, and as many questions from other sets, which have no answer here. Every kind
+of set has the same weight, regardless of its size.
 """
 
 from __future__ import annotations
@@ -99,11 +98,7 @@ def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_
     """Return the model that fits these cases best."""
     own = [case for case in given if case.probe.type != OTHER]
     made = _scoring(own, weights)
-    related = _related(given, made)
-    # Without vectors little else tells: a new owner's first messages would be doubtful.
-    by_vectors = any(case.asked.background for case in given)
-    answered = fitted_answered(given, made) if by_vectors else related
-    return made._replace(related=related, answered=answered)
+    return made._replace(related=_related(given, made))
 
 
 def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.ScoreModel:
@@ -130,49 +125,29 @@ def _scoring(given: Sequence[Case], weights: dict[str, float]) -> score_model.Sc
     return made._replace(chance=tuple(chance))
 
 
-_OF_RELATED = ("chance", "cover", "missing", "names", "inside", "one")
-"""What tells whether a question is of somebody else; the other weights are 0."""
-
-
-def _related(given: Sequence[Case], made: score_model.ScoreModel) -> score_model.AnswerFeatures:
+def _related(given: Sequence[Case], made: score_model.ScoreModel) -> score_model.RelatedFeatures:
     """Return the weights that tell the questions of a set from those of others."""
-    rows, answers, counts = _examples(given, made, {_is_found: 1.0, _is_of_others: 1.0})
-    used = [score_model.AnswerFeatures._fields.index(name) for name in _OF_RELATED]
-    weights = np.zeros(rows.shape[1])
-    weights[used] = _logistic(rows[:, used], answers, counts)
-    return score_model.AnswerFeatures(*weights.tolist())
-
-
-def fitted_answered(
-    given: Sequence[Case], made: score_model.ScoreModel
-) -> score_model.AnswerFeatures:
-    """Return the weights that tell whether a question has an answer here. Questions without one
-    that people ask of their own store count as much as those of others. Only `people` counts, if
-    there: other sets have few questions that are asked in vain."""
-    given = [case for case in given if case.kind == "people"] or given
-    kinds = {_is_found: 1.0, _is_unanswered: 0.5, _is_of_others: 0.5}
-    rows, answers, counts = _examples(given, made, kinds)
-    weights = _logistic(rows[:, 2:], answers, counts)  # without `chance` and `cover`
-    return score_model.AnswerFeatures(0.0, 0.0, *weights.tolist())
+    rows, answers, counts = _examples(given, made, (_is_found, _is_of_others))
+    return score_model.RelatedFeatures(*_logistic(rows, answers, counts).tolist())
 
 
 def _examples(
-    given: Sequence[Case], made: score_model.ScoreModel, kinds: Mapping[Any, float]
+    given: Sequence[Case], made: score_model.ScoreModel, kinds: Sequence[Any]
 ) -> tuple[Any, list[float], list[float]]:
     """Return the features of the cases of some kinds, whether each has an answer, and how much it
-    counts. `kinds`: the total weight of each, by the function that recognises it."""
+    counts. `kinds`: the functions that recognise them."""
     rows, answers, counts = [], [], []
-    for kind, share in kinds.items():
+    for kind in kinds:
         chosen = [case for case in given if case.found and kind(case, made)]
-        counts += [share * each for each in _shares(chosen, ANSWERED)]
+        counts += _shares(chosen, ANSWERED)
         answers += [float(kind is _is_found)] * len(chosen)
         rows += [_features(case, made) for case in chosen]
     return np.array(rows), answers, counts
 
 
-def _features(case: Case, made: score_model.ScoreModel) -> score_model.AnswerFeatures:
+def _features(case: Case, made: score_model.ScoreModel) -> score_model.RelatedFeatures:
     chances = score_model.chances(case.found, made)
-    return score_model.answer_features(case.found, chances, case.asked)
+    return score_model.related_features(case.found, chances, case.asked)
 
 
 def _is_found(case: Case, made: score_model.ScoreModel) -> bool:
@@ -180,10 +155,6 @@ def _is_found(case: Case, made: score_model.ScoreModel) -> bool:
     it was not found anyway."""
     chances = score_model.chances(case.found, made)
     return any(case.gold[n] for n in _three_best(case, chances))
-
-
-def _is_unanswered(case: Case, _: score_model.ScoreModel) -> bool:
-    return case.probe.type != OTHER and not case.probe.gold
 
 
 def _is_of_others(case: Case, _: score_model.ScoreModel) -> bool:
@@ -259,29 +230,9 @@ def printed(name: str, made: score_model.ScoreModel) -> str:
         f"        {value:.2f},  # {feature}"
         for feature, value in zip(FEATURES, made.own, strict=True)
     )
-    answers = (f"AnswerFeatures{row(each)}" for each in (made.related, made.answered))
-    rows = ",\n    ".join((row(made.around), row(made.chance), *answers))
+    related = f"RelatedFeatures{row(made.related)}"
+    rows = ",\n    ".join((row(made.around), row(made.chance), related))
     return f"{name} = ScoreModel(\n    (\n{own}\n    ),\n    {rows},\n)"
-
-
-def printed_answered(given: Sequence[Case], made: score_model.ScoreModel) -> str:
-    """Return the fitted weights of `answered`, and which shares of the questions of each kind are
-    below some probabilities of an answer."""
-    model = made._replace(answered=fitted_answered(given, made))
-    lines = [f"{name}={value:.2f}," for name, value in model.answered._asdict().items()]
-    for name, kind in (
-        ("answered", _is_found),
-        ("unanswered", _is_unanswered),
-        ("of others", _is_of_others),
-    ):
-        found = [each for each in given if each.found and kind(each, made)]
-        sure = [score_model.answered(_features(each, model), model) for each in found]
-        shares = " ".join(f"{p:.2f}: {np.mean(np.array(sure) < p):.3f}" for p in _PROBABILITIES)
-        lines.append(f"# {name}, {len(found)} questions: {shares}")
-    return "\n".join(lines)
-
-
-_PROBABILITIES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8)
 
 
 def calibration(

@@ -20,7 +20,6 @@ PARTS = {
     "newest": "newest.order.LED=0",
     "denials": "candidates.denials._CHAIN=0",
     "sentences": "ranking.SENTENCE=99.0",
-    "adjacent": "adjacent._BEST=0",
     "replies": "evidence.LONGEST_REPLY=-1",
 }
 """The parts, and the setting that switches each off."""
@@ -28,8 +27,8 @@ ALL = "all"
 _LABEL, _COLUMN = 24, 11
 NOTE = """\
 Each column but the first is without a part: the networks behind the score, "newest first", denied
-numbers, the vectors of sentences, the better of adjacent messages, Sam's short replies as a part of
-what they answer. corrections: the new statement is of the first 3, before every old one"""
+numbers, the vectors of sentences, Sam's short replies as a part of what they answer. corrections:
+the new statement is of the first 3, before every old one"""
 
 Found = Sequence[tuple[Probe, Sequence[str]]]
 """Probes with the ids of their hits, best first."""

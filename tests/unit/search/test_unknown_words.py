@@ -117,7 +117,7 @@ def test_to_a_question_about_an_unknown_word_less_is_likely_to_be_related() -> N
     for model in (score_model.HYBRID, score_model.KEYWORDS):
         chances = score_model.chances(found, model)
         usual, strange = (
-            score_model.related(score_model.answer_features(found, chances, asked), asked, model)
+            score_model.related(score_model.related_features(found, chances, asked), asked, model)
             for asked in (
                 QuestionFeatures("a b", missing=0.5, unknown=share) for share in (0.0, 0.5)
             )

@@ -130,6 +130,14 @@ def test_the_line_above_is_what_is_rare_or_announces_something() -> None:
     assert drafted(plain, plan).summary == plan
 
 
+def test_the_line_above_is_not_what_came_with_a_message() -> None:
+    place = "[location: Paul-Lincke-Ufer 12, Berlin 2026]"
+    draft = drafted(f"The boat is in the harbour.\n{place}")
+    assert draft.summary == "The boat is in the harbour."
+    assert place in [bullet.text for bullet in draft.bullets]
+    assert drafted(place).summary == place
+
+
 def test_a_name_counts_in_any_script_and_a_small_letter_in_none() -> None:
     names = ["вечером приехал Борис и привёз Аню", "вечером приехал кто-то и привёз кошку"]
     assert drafted(*reversed(names)).summary == names[0]

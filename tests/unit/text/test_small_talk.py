@@ -15,6 +15,7 @@ from memory.text.small_talk import is_small_talk
 SMALL_TALK = [
     *("hi", "Hello!", "hey there", "good morning Sam!", "Good morning, Ines.", "hiii", "HI SAM"),
     *("thanks a lot", "Thanks so much for your help!", "thank you, Mrs. Fahy", "thaaanks", "thx"),
+    *("heyy", "byee", "thankss Ana"),
     *("ok cool", "Ok. Cool. Thanks!", "ok", "okkk", "alright", "sounds good", "great, thanks Sam"),
     *("haha", "hahaha 😂", "LOL", "jajaja", "хахаха", "👍", "👍🏽❤️", "🎉 🎉", "!!!", "ok 👍"),
     *("Noted.", "Got it!", "You're welcome, Ines.", "You’re welcome!", "Anytime.", "Sure!"),

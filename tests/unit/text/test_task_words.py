@@ -34,6 +34,9 @@ def test_things_in_scripts_without_spaces_are_divided(listed: str, things: list[
         ("what is at 3", "what is", "what is"),
         ("is at 3", "is", "is"),
         ("mach es um 3", "mach es", "mach es"),
+        ("mach das morgen, da ist es um 3", "mach das, da ist es", "mach das, da ist es"),
+        ("la reunión es a las 5", "la reunión es", "la reunión"),
+        ("mañana las clases son a las 9", "las clases son", "las clases"),
         ("check the tyres at 3", "check the tyres", "check the tyres"),
         (
             "morgen um 8 nachzusehen, ob die Post da ist",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory.errors import TransferRefused
-from memory.transfer import conversations, unpacked_export
+from memory.transfer import conversations, unpacked_exports
 from tests.support import exports
 
 AT = 1_714_550_400.0
@@ -285,16 +285,32 @@ def test_an_export_that_was_unpacked_is_read_from_its_folder(tmp_path: Path) -> 
         exports.dump(tmp_path / f"conversations-00{number}.json", talk)
     (tmp_path / "user.json").write_text("{}", "utf-8")
     (tmp_path / "conversations-002.json").symlink_to(tmp_path / "conversations-000.json")
-    found = unpacked_export(tmp_path)
-    assert found is not None and [file.name for file in found.files] == [
+    [found] = unpacked_exports(tmp_path)
+    assert [file.name for file in found.files] == [
         "conversations-000.json",
         "conversations-001.json",
     ]
     assert [m.text for m in found.read(UTC)] == ["Word 0.", "Word 1."]
 
 
+def test_the_exports_of_several_programs_in_one_folder_are_all_read(tmp_path: Path) -> None:
+    lines = [("Anna", "In the shed."), ("Max", "Which one?")]
+    exports.dump(tmp_path / "result.json", exports.telegram_chat("Anna", lines))
+    exports.dump(tmp_path / "conversations.json", exports.chatgpt({"A": [("user", "Word.")]}))
+    for name in ("Anna", "Max"):
+        chat = tmp_path / f"WhatsApp Chat with {name}.txt"
+        chat.write_text(exports.whatsapp([(name, "Hello!")], "android-gb"), "utf-8")
+    found = unpacked_exports(tmp_path)
+    assert [(each.importer.source, len(each.files)) for each in found] == [
+        ("chatgpt", 1),
+        ("telegram", 1),
+        ("whatsapp", 2),
+    ]
+    assert len({each.mark() for each in found}) == 3
+
+
 def test_a_folder_without_an_export_and_a_missing_one(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text('{"a": 1}', "utf-8")
-    assert unpacked_export(tmp_path) is None
+    assert unpacked_exports(tmp_path) == []
     with pytest.raises(TransferRefused, match="no file"):
-        unpacked_export(tmp_path / "missing")
+        unpacked_exports(tmp_path / "missing")

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.errors import TransferRefused
-from memory.transfer import conversations
+from memory.transfer import conversations, unpacked_exports
 from tests.support import exports
 
 LINES = [("Anna", f"Message {number}: it’s 5:30, [ok] - yes") for number in range(12)]
@@ -118,6 +118,11 @@ def test_only_capitals_make_an_ambiguous_date_american(
     assert at == f"2024-{month:02}-{5 - month:02} 21:12"
 
 
+def test_digits_of_another_script_are_not_american(tmp_path: Path) -> None:
+    [(at, *_)] = read(tmp_path, "৩/২/২৪, ৯:১২ PM - Anna: one\n")
+    assert at == "2024-02-03 21:12"
+
+
 def test_lines_without_a_head_continue_a_message(tmp_path: Path) -> None:
     made = exports.whatsapp([("Max", "one\ntwo: 2\n\nthree"), ("Anna", "four")])
     assert [text for *_, text in read(tmp_path, made)] == ["one\ntwo: 2\n\nthree", "four"]
@@ -157,6 +162,16 @@ def test_what_stands_for_pictures_and_the_systems_lines_are_left_out(tmp_path: P
         ("Du hast diese Nachricht gelöscht.", None),
         ("This message was deleted from my head", "This message was deleted from my head"),
         ("null", None),
+        (
+            "POLL:\nWhich wine?\nOPTION: Red (2 votes)\nOPTION: White (dry) (0 votes)\n",
+            "[poll: Which wine? Red (2 votes) / White (dry) (0 votes)]",
+        ),
+        (
+            "\u200eSONDAGE :\nQuel hôtel ?\n\u200eOPTION : Tage (\u200e1 vote)\n"
+            "\u200eOPTION : Alfama (0 vote)",
+            "[poll: Quel hôtel ? Tage (1 vote) / Alfama (0 vote)]",
+        ),
+        ("Shops:\nnear us\nShop: Spar (2 km)\nShop: Billa (3 km)",) * 2,
     ],
 )
 def test_whatsapps_own_words_are_taken_out(tmp_path: Path, line: str, text: str | None) -> None:
@@ -203,6 +218,22 @@ def test_a_date_that_no_calendar_has_is_refused(tmp_path: Path) -> None:
 def test_the_chats_name_stands_in_the_files(tmp_path: Path, archive: str, member: str) -> None:
     file = exports.packed(tmp_path / archive, {member: exports.whatsapp(LINES)})
     assert {m.chat.title for m in conversations(file).read(UTC)} == {"Anna Bell"}
+
+
+def test_the_chats_name_stands_in_the_name_that_a_file_was_sent_with(tmp_path: Path) -> None:
+    """A file that was sent to the chat is stored under another name."""
+    stored = tmp_path / "1001-7.zip"
+    exports.packed(stored, {"_chat.txt": exports.whatsapp(LINES)})
+    found = conversations(stored, "WhatsApp Chat - Anna Bell.zip")
+    assert {m.chat.title for m in found.read(UTC)} == {"Anna Bell"}
+
+
+def test_the_chats_name_stands_in_that_of_the_unpacked_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "WhatsApp Chat - Anna S. Bell"
+    folder.mkdir()
+    read(folder, exports.whatsapp(LINES))
+    [found] = unpacked_exports(folder)
+    assert {m.chat.title for m in found.read(UTC)} == {"Anna S. Bell"}
 
 
 def test_equal_messages_in_the_hour_that_comes_twice_are_two(tmp_path: Path) -> None:

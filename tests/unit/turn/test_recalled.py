@@ -15,6 +15,7 @@ from bot.turn.fallback import (
     KEPT,
     MOST_DISTANT,
     NOTHING,
+    NOTHING_THEN,
     WEAK,
 )
 from bot.turn.fallback import answer as answered
@@ -454,3 +455,28 @@ def test_what_is_only_supposed_comes_after_what_is_so() -> None:
     assert shown.index("Porto") < shown.index("Rome")
     shown = answer("", "where would I live?", told, {}).text
     assert shown.index("Rome") < shown.index("Porto")
+
+
+def test_of_a_day_without_anything_nothing_else_is_quoted() -> None:
+    question, day = "What did I do on Sunday?", date(2026, 2, 8)
+    by_rules = rule_answer([row(1, question)], [])
+    assert by_rules.spans == ((day, day),)
+    thursday = {"date": date(2026, 2, 12), "kind": "message", "role": "user"}
+    other = hit("I baked a cake with my sister.", 1, message_ids=(1,), **thursday)
+    told = hit("On Sunday we sailed to Elba.", 2, message_ids=(2,), **thursday)
+    assert answer("", question, [other], {}, spans=by_rules.spans).text == NOTHING_THEN
+    assert "cake" in answer("", question, [other], {}).text
+    found = answer("", question, [other, told], {}, spans=by_rules.spans).text
+    assert "Elba" in found and "cake" not in found
+    before = {**thursday, "date": date(2026, 2, 5)}
+    planned = hit("I'm flying to Rome on Sunday.", 3, message_ids=(3,), **before)
+    assert "Rome" in answer("", question, [planned, other], {}, spans=by_rules.spans).text
+    assert not rule_answer([row(1, "What did I bake on Sunday?")], []).spans, "it asks for more"
+
+
+def test_the_nearest_is_quoted_once_not_with_its_summary() -> None:
+    day = {"date": date(2026, 2, 12)}
+    line = hit("Summary: I bought new shoes.", 1, kind="summary", **day)
+    told = hit("I bought new shoes.", 2, kind="message", role="user", message_ids=(2,), **day)
+    assert "Summary" not in answer("", "What did I pay for?", [line, told], {}).text
+    assert "Summary" in answer("", "What did I pay for?", [line], {}).text

@@ -1,0 +1,109 @@
+"""Files with many mails, as Gmail, Thunderbird and Apple Mail export them."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from memory.errors import TransferRefused, UnknownFormat
+from memory.transfer import ImportedMessage, conversations, mailbox
+from tests.support import exports
+from tests.support.mailboxes import ANNA, MAX, folder, mail
+
+BEGINS = {
+    "Gmail": b"From 1853431204567890123@xxx Mon Jan 05 10:00:00 +0000 2026",
+    "Thunderbird": b"From - Mon Jan 05 10:00:00 2026",
+    "Apple Mail": b"From anna@example.net Mon Jan  5 10:00:00 2026",
+    "with a zone": b"From MAILER-DAEMON Mon Jan  5 10:00:00 CET 2026",
+}
+MAILS = [
+    mail(MAX, "The boat is in Izola.", number=1),
+    mail(ANNA, "From the pier?\nI come on Friday.", number=2, answers=1),
+    mail(ANNA, "The bill is 40 euros.", number=3, subject="Bill"),
+]
+TEXTS = ["The boat is in Izola.", "From the pier?\nI come on Friday.", "The bill is 40 euros."]
+
+
+def mbox(mails: list[EmailMessage], begins: bytes, line: bytes = b"\n") -> bytes:
+    """Return the file; lines that begin with "From " are marked, as the format requires."""
+    raw = b""
+    for each in mails:
+        rows = each.as_bytes().splitlines()
+        marked = [b">" + row if row.lstrip(b">").startswith(b"From ") else row for row in rows]
+        raw += line.join([begins, *marked, b"", b""])
+    return raw
+
+
+def heard(path: Path) -> list[ImportedMessage]:
+    found = mailbox(path) if path.is_dir() else conversations(path)
+    assert found is not None
+    return list(found.read(UTC))
+
+
+@pytest.mark.parametrize("line", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("program", BEGINS)
+def test_each_mail_of_a_file_comes_as_it_does_from_a_file_of_its_own(
+    tmp_path: Path, program: str, line: bytes
+) -> None:
+    file = tmp_path / "All mail.mbox"
+    file.write_bytes(mbox(MAILS, BEGINS[program], line))
+    alone = folder(tmp_path / "alone", {f"{n}.eml": each for n, each in enumerate(MAILS)})
+    assert [each.text for each in heard(file)] == TEXTS
+    assert heard(file) == heard(alone)
+
+
+def test_what_only_looks_like_the_beginning_of_a_mail_is_text(tmp_path: Path) -> None:
+    text = "One.\n\nFrom Monday on I work.\n\nFrom Rome Mon 5 Jan 2026\nTwo."
+    file = tmp_path / "Inbox"  # Thunderbird marks no lines, and its files have no suffix
+    raw = BEGINS["Thunderbird"] + b"\n" + mail(MAX, text, number=1).as_bytes()
+    file.write_bytes(raw + b"\n" + raw.replace(b"<m1@", b"<m2@").replace(b"One.", b"Three."))
+    assert [each.text for each in heard(file)] == [text, text.replace("One.", "Three.")]
+
+
+def test_files_of_mails_in_a_folder_come_with_the_mails_beside_them_once(tmp_path: Path) -> None:
+    folder(tmp_path, {"a.eml": MAILS[0], "b.eml": MAILS[1]})
+    (tmp_path / "Sent.mbox").mkdir()  # of Apple Mail
+    (tmp_path / "Sent.mbox" / "mbox").write_bytes(mbox(MAILS[1:], BEGINS["Apple Mail"]))
+    (tmp_path / "notes.mbox").write_text("This is no mail.")
+    assert [each.text for each in heard(tmp_path)] == TEXTS
+
+
+def test_what_cannot_be_imported_of_a_file_is_named(tmp_path: Path) -> None:
+    nothing = mail(ANNA, "> When?", number=4)
+    file = tmp_path / "x.mbox"
+    undated = mail(ANNA, "When?", number=5)
+    del undated["Date"]
+    file.write_bytes(mbox([MAILS[0], nothing, undated], BEGINS["Gmail"]))
+    seen = exports.seen_in(conversations(file))
+    assert seen.messages == 1
+    assert sorted(map(str, seen.examples)) == [
+        f"it has no text to import: message {number} in x.mbox" for number in (2, 3)
+    ]
+
+
+def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.mbox"
+    file.write_bytes(mbox(MAILS, BEGINS["Gmail"])[:-20])
+    for path in (file, tmp_path):
+        with pytest.raises(TransferRefused, match="its last mail is cut off"):
+            heard(path)
+
+
+def test_another_file_and_a_packed_one_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "x.mbox"
+    file.write_bytes(b"From here on it is no mail.\n")
+    with pytest.raises(UnknownFormat, match=r"a \.mbox file"):
+        conversations(file)
+    packed = {"Takeout/Mail/All mail.mbox": mbox(MAILS, BEGINS["Gmail"])}
+    with pytest.raises(UnknownFormat, match="unpack it first"):
+        conversations(exports.packed(tmp_path / "takeout.zip", packed))
+    file.write_text("\ufeff<!DOCTYPE html>\n<html>")  # Telegram's default
+    with pytest.raises(UnknownFormat, match=r"but a web page \(choose JSON"):
+        conversations(file)
+    broken = BEGINS["Gmail"] + b"\nSubject: no sender\n\nHello\n"
+    (tmp_path / "x.mbox").write_bytes(broken)
+    with pytest.raises(TransferRefused, match="is a mail with a sender"):
+        mailbox(tmp_path)
