@@ -11,7 +11,6 @@ import time
 from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch, is_group, zone_of
 from memory.log import IMPORT
@@ -23,17 +22,15 @@ from ..claude.client import Claude
 from ..errors import SyncError, SyncStopped
 from ..metrics import Measures
 from ..settings import Settings, remote_of
+from ..sync import Sync
 from ..turn import Turns
 from ..turn.audience import audience_policy
-from .decide_facts import DecideByModel
 from .job_requests import JobRequests, Poke
-from .summaries.bulk import BulkSummaries
+from .summaries.decide_facts import DecideByModel
+from .summaries.imported import BulkSummaries
 from .summaries.summary import Summary
-from .syncing import Hold, OtherSyncs, SyncGate, sync_of
+from .syncing import Hold, OtherSyncs, SyncGate, alerts, sync_of
 from .unprompted import Speak
-
-if TYPE_CHECKING:
-    from ..sync import Sync
 
 log = logging.getLogger(__name__)
 
@@ -252,8 +249,6 @@ class Assistant:
         await asyncio.sleep(SETTLE if self.job_requests.unsent else 0)  # to collect several edits
         if self.name == OWNER:
             return await self._run_sync(self.sync, speak)
-        from .syncing import alerts
-
         await alerts.tell_first_sync(self.memory, speak, self.sync.remote)
         async with self.gate.slot():
             try:
@@ -266,8 +261,6 @@ class Assistant:
                 raise SyncError("The sync failed: /sync shows the reason.") from None
 
     async def _run_sync(self, sync: Sync, speak: Speak) -> None:
-        from .syncing import alerts
-
         now, paths = self.memory.clock(), self.job_requests.take_unsent()
         interval = timedelta(minutes=self.settings.sync_interval_minutes, seconds=-5)
         last = self._exchanged

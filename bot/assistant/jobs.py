@@ -17,11 +17,12 @@ from memory.maintenance import run_probes
 
 from ..media import MediaFiles
 from ..settings import Settings
-from . import asking, learned_list, reminders, syncing, wake_times
+from . import asking, learned_list, reminders, wake_times
 from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import run_heartbeat
 from .summaries import imported
+from .syncing import alerts
 from .unprompted import Speak
 
 CHANGES_LISTED = "changes_listed"
@@ -338,17 +339,17 @@ JOBS = (
         "sync-silent",
         "notifies the profile's user and the owner when it was not synced for an hour",
         "every 10 minutes",
-        lambda p, speak: syncing.tell_failing(p.settings, p.memory, p.sync, speak),
+        lambda p, speak: alerts.tell_failing(p.settings, p.memory, p.sync, speak),
         minutes=lambda settings: 10 if settings.syncs else None,
-        due=lambda p: syncing.is_failing_unreported(p.settings, p.memory, p.sync),
+        due=lambda p: alerts.is_failing_unreported(p.settings, p.memory, p.sync),
     ),
     Job(
         "conflict-copies",
         "merges conflict copies made by sync programs into their notes, and archives them",
         "every 2 minutes",
-        lambda profile, speak: syncing.merge_copies(profile.memory, speak),
+        lambda profile, speak: alerts.merge_copies(profile.memory, speak),
         minutes=lambda settings: 2,
-        due=lambda profile: syncing.has_copies(profile.memory),
+        due=lambda profile: alerts.has_copies(profile.memory),
     ),
     Job(
         "heartbeat",

@@ -10,18 +10,7 @@ from . import answer_edited, introduction, model
 from .forgetting import forget
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press, Shown
-from .review import (
-    changes,
-    contradictions,
-    facts,
-    fix,
-    long_memory,
-    proposals,
-    sync,
-    undo,
-    versions,
-    why,
-)
+from .review import changes, decisions, facts, fix, sync, undo, versions, why
 from .tasks import buttons
 from .transfer import export, imports, offer
 
@@ -41,10 +30,10 @@ ACTIONS: dict[str, Action] = {
     "forget": Action(forget.forget_chosen),
     "forget.keep": _leave(forget.KEPT),
     "why": Action(why.explain_button, private=True),
-    "proposal.accept": Action(partial(proposals.decide, accept=True)),
-    "proposal.reject": Action(partial(proposals.decide, accept=False)),
-    "contradiction.answer": Action(contradictions.answer),
-    "memory.move": Action(long_memory.move),
+    "proposal.accept": Action(partial(decisions.decide, accept=True)),
+    "proposal.reject": Action(partial(decisions.decide, accept=False)),
+    "contradiction.answer": Action(decisions.answer_contradiction),
+    "memory.move": Action(decisions.move_entries),
     introduction.ACTION: Action(introduction.answer, once=True),
     "version.show": Action(versions.show, private=True),
     "version.restore": Action(versions.restore),

@@ -26,15 +26,15 @@ from .forgetting.forget import forget
 from .lookup.search import search
 from .model import model, without_model
 from .pictures import last_fortnight, map_
+from .privacy_report import other_connections, outbound_calls
 from .protocol import Call, Command, Shown
-from .review.about_answer import dislike_report
 from .review.changes import changes
+from .review.decisions import proposals
 from .review.facts import facts
-from .review.proposals import proposals
 from .review.sync import sync
 from .review.undo import undo
 from .review.versions import versions
-from .review.why import why
+from .review.why import dislike_report, why
 from .tasks.commands import remind, tasks, todo
 from .tasks.last import forget_last_task
 from .transfer.export import export
@@ -223,8 +223,6 @@ async def context(call: Call) -> str:
 
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
-    from .privacy_report import other_connections, outbound_calls
-
     memory = call.profile.memory
     rows = await outbound_calls(memory.log, memory.zone, memory.today(call.at), 2)
     lines = [

@@ -44,10 +44,9 @@ from ..assistant import Assistant, reminders
 from ..turn import Done
 from .promises import reminder_promised
 from .protocol import Call, Command, Shown, as_shown
-from .tasks.closing import closes_a_task
 from .tasks.commands import forget_question, reminder_answered, together
 from .tasks.last import JUST_SET, just_rung, last_said, last_task, shown_task
-from .tasks.moving import moves_a_task
+from .tasks.named import closes_a_task, moves_a_task
 from .tasks.reading import (
     about_it,
     asked_period,

@@ -21,6 +21,7 @@ from memory.log import (
     StorePlace,
     Tenant,
     Wrong,
+    by_state,
     count_mismatch,
     open_store,
     store_file,
@@ -180,14 +181,10 @@ class Inbox:
         """Return all counts, from one snapshot."""
 
         def look(db: Connection) -> InboxCounts:
-            def by_state(table: str) -> dict[str, int]:
-                rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
-                return {row["state"]: row["n"] for row in rows.fetchall()}
-
             def number(question: str) -> int:
                 return int(db.execute(question).fetchone()[0])
 
-            updates, replies = by_state("incoming"), by_state("reply")
+            updates, replies = by_state(db, "incoming"), by_state(db, "reply")
             wrong = [
                 count_mismatch(db, "updates", sum(updates.values())),
                 count_mismatch(db, "replies", sum(replies.values())),

@@ -1,19 +1,23 @@
-"""Wait for the pairing code before the bot runs.
+"""Show the owner how to pair, and wait for the pairing code before the bot runs.
 
-It fetches updates without confirming them, so that Sam gets them all again. A Sam that is already
-running handles the code itself.
+`wait` fetches updates without confirming them, so that Sam gets them all again. A Sam that is
+already running handles the code itself.
 """
 
 from __future__ import annotations
 
 import asyncio
+import io
 import re
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from memory import OWNER
 
+from ..errors import TelegramDown, TokenRefused
 from ..inbox import CODE_FORM, CODE_LIFE, People
+from .bot_token import username
 
 POLL_SECONDS = 1.0
 FULL = 100  # updates in one answer at most; a code after them would not be seen
@@ -77,3 +81,34 @@ async def _updates(token: str, base_url: str) -> list[dict[str, Any]]:
         return [update for update in found if isinstance(update, dict)]
     except (httpx.HTTPError, ValueError, KeyError, TypeError):
         return []
+
+
+async def invitation(token: str, base_url: str, code: str) -> str:
+    """Return what to show for a code: the command, and link and QR code with the bot's name."""
+    try:
+        link = deep_link(await username(token, base_url), code)
+    except (TokenRefused, TelegramDown):
+        return f"Send this to the bot within ten minutes, from your own account:\n\n/pair {code}\n"
+    rows = [
+        "Open this within ten minutes, on the device with your Telegram, and tap Start:",
+        f"\n{link}\n",
+    ]
+    with suppress(ImportError):  # the link alone serves as well
+        rows.append(qr_code(link))
+    rows.append(f"\nOr send this to the bot, from your own account:\n\n/pair {code}\n")
+    return "\n".join(rows)
+
+
+def deep_link(bot: str, code: str) -> str:
+    """Return the link for a bot's `@name`: a tap on "Start" sends `/start CODE`."""
+    return f"https://t.me/{bot.removeprefix('@')}?start={code.replace('-', '')}"
+
+
+def qr_code(text: str) -> str:
+    """Return the text as a QR code of block characters, for a terminal with a dark or light
+    background: quiet zone and modules are drawn in black and white explicitly."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make_qr(text, error="l").terminal(drawn, compact=True)
+    return drawn.getvalue().rstrip("\n")

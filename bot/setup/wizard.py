@@ -28,10 +28,10 @@ from memory.vault import obsidian, paths, starter
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from ..inbox import Inbox
 from ..settings import Settings, env_file, lenient, supervisor
-from . import local_model, pairing
+from . import ollama, pairing
 from .bot_token import send_text, username
-from .deep_link import invitation
 from .model_check import check_model
+from .pairing import invitation
 from .prompts import TRY, Changes, SetupPrompts, command, with_changes
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
@@ -68,7 +68,7 @@ async def run(talk: SetupPrompts, path: Path) -> None:
 async def use_ollama(talk: SetupPrompts, path: Path, name: str) -> bool:
     """Set up Ollama's model `name`, or its best one for ""; return whether that worked."""
     settings, _ = lenient.load()
-    changes = await local_model.choose(talk, settings, name)
+    changes = await ollama.choose(talk, settings, name)
     if changes:
         env_file.write(path, changes)
         talk.say(f"   Saved in {path}. A Sam that is running uses it after a restart.")
@@ -168,7 +168,7 @@ async def _model(talk: SetupPrompts, settings: Settings) -> Changes:
     while True:
         answer = talk.hide(f"   Key [{'keep' if settings.has_model else 'none'}]: ").strip()
         if not answer and not settings.has_model:
-            return await local_model.offer(talk, settings)
+            return await ollama.offer(talk, settings)
         changes = {"ANTHROPIC_API_KEY": answer} if answer else {}
         if await _answers(talk, with_changes(settings, changes)):
             return changes

@@ -1,8 +1,10 @@
-"""Ask the owner, or notify him, before the remote's changes are applied."""
+"""Ask the owner, or notify him, before the remote's changes are applied: of too many in a day, and
+of Sam's instructions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -10,7 +12,7 @@ from memory.text import plural
 from memory.vault import Vault
 
 from ..errors import SyncStopped
-from .incoming import Copies, InstructionChange, instructs, is_many, question
+from .incoming import Copies, InstructionChange, instructs
 from .plan import Comparison, SyncAction
 from .session import Round
 from .state import State
@@ -19,7 +21,13 @@ Instructions = Literal["take", "tell", "hold"]
 """How to handle the remote's changes to Sam's instructions (soul, identity, user, heartbeat,
 skills, rules): apply, apply and notify the owner, or hold until the owner accepts."""
 
-
+SHARE = 0.25
+"""The maximum share of the synced files: a person does not change more in a day."""
+FEW_CHANGED, FEW_DELETED = 20, 10
+"""Always allowed, however small the vault is: files changed or deleted, and files deleted."""
+MOST = 500
+"""The maximum in any vault, even in one that the remote has inflated."""
+_NAMED = 5
 _FEW = 3
 """The fewest files of the owner's by which a folder of another vault is recognised."""
 
@@ -53,7 +61,7 @@ def check_day(
     if not agreed and (many or is_other):
         one, other = (sorted(map(found.path, names)) for names in (changed, deleted))
         raise SyncStopped(
-            question(remote, one, other, len(earlier), whole, is_other=is_other),
+            _question(remote, one, other, len(earlier), whole, is_other=is_other),
             mark=f"many since {state.stop(now)}",
         )
     wanted = {found.path(name) for name in changed | deleted}
@@ -66,6 +74,41 @@ def check_day(
             f"copies.",
             mark=f"no room since {state.stop(now)}",
         )
+
+
+def is_many(changed: int, deleted: int, whole: int) -> bool:
+    """Return whether these are too many of `whole` files for a day."""
+    share = min(MOST, int(SHARE * whole))
+    return deleted > max(FEW_DELETED, share) or changed + deleted > max(FEW_CHANGED, share)
+
+
+def _question(
+    remote: str,
+    changed: Sequence[str],
+    deleted: Sequence[str],
+    before: int,
+    whole: int,
+    *,
+    is_other: bool = False,
+) -> str:
+    """Return what to ask the owner: counts and some paths of what is to come, and that nothing is
+    applied. `before`: files that the remote changed earlier in the day; `is_other`: the remote may
+    be another vault's folder."""
+    what = [
+        f"{do} {_named(names)}" for do, names in (("change", changed), ("delete", deleted)) if names
+    ]
+    also = f", after {plural(before, 'other')} within a day" if before else ""
+    other = " It has none of your files as they were: is it another folder?" if is_other else ""
+    return (
+        f"The remote {remote} would {' and '.join(what)}{also}; the vault has {whole} synced files."
+        f"{other} Nothing was changed on either side. If this is intended, `sam sync` shows all of"
+        " it and asks you. If not, first restore the remote from its own history or trash."
+    )
+
+
+def _named(paths: Sequence[str]) -> str:
+    more = " …" if len(paths) > _NAMED else ""
+    return f"{plural(len(paths), 'file')} ({', '.join(paths[:_NAMED])}{more})"
 
 
 def to_notify(

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -22,8 +22,7 @@ from memory.infra import atomic_files as files
 from memory.infra import parse_utc, utc_text
 from memory.vault import NoteFile, paths
 
-from .incoming import is_recent
-
+DAY = timedelta(days=1)  # how long the remote's changes count against its limit
 _TICK = 100_000_000  # ns: two changes within one tick of the file system's clock look like one
 
 
@@ -137,7 +136,8 @@ class State(BaseModel):
     def begin(self, now: datetime) -> None:
         """Record that a sync is attempted now."""
         self.begun = self.begun or utc_text(now)
-        recent = {n: each for n, each in self.day.items() if is_recent(parse_utc(each.at), now)}
+        # Robust against changes of the clock.
+        recent = {n: each for n, each in self.day.items() if abs(now - parse_utc(each.at)) < DAY}
         self.day = recent
 
     def count_change(

@@ -1,5 +1,6 @@
-"""Handle a press of a button: whose it is, what it does, and what the message shows then. The
-questions to a new owner, whose answers may be typed in place of a press, are here too.
+"""Handle a press of a button: whose it is, what it does, and what the message shows then, and while
+long work goes on. The questions to a new owner, whose answers may be typed in place of a press, are
+here too.
 
 A press may come twice, late, after a restart, or from somebody else. Actions can be repeated
 without harm; a button that works only once says so.
@@ -13,6 +14,7 @@ import logging
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from typing import Self
 
 from telegram import CallbackQuery, Message
 
@@ -32,7 +34,6 @@ from ..markdown_escape import escape
 from ..turn.incognito import NOT_NOW
 from . import parse
 from .access import RateLimit
-from .api.progress import Progress
 from .api.sender import Beside, Sender
 from .conversation import ConversationRunner
 from .formatting import parts
@@ -45,7 +46,44 @@ ONCE = mark("That is already done.")
 ALSO = ":also"  # ends the key of an answer that is an ordinary message as well
 WAITS = timedelta(days=1)  # for an answer that is no reply to the question
 ANSWERED = mark("Thank you. It goes on below.")
+PERIOD = 2.0  # seconds between two edits: Telegram accepts about one a second per chat
+SOON = 0.05  # until the first text is there
 TOO_MANY = mark("That is more than I can answer right now. Press it again in a minute.")
+
+
+class Progress:
+    """Within its context a message shows the latest text passed to `tell`, without its buttons."""
+
+    def __init__(self, sender: Sender, place: Where, message_id: int) -> None:
+        self._sender, self._place, self._message_id = sender, place, message_id
+        self._text = self._shown = ""
+        self._ended = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._ended.set()
+        if error is not None:
+            self._task.cancel()
+        # Wait for an edit in flight, which would otherwise overwrite the final text.
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    def tell(self, text: str) -> None:
+        """Show this Markdown with the next edit; can be called from any thread."""
+        self._text = text
+
+    async def _run(self) -> None:
+        while not self._ended.is_set():
+            if self._text != self._shown:
+                self._shown = self._text
+                [part, *_] = parts(self._shown)
+                with contextlib.suppress(ChatError):  # the next one may be accepted
+                    await self._sender.edit(self._place, self._message_id, part, fleeting=True)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PERIOD if self._shown else SOON):
+                    await self._ended.wait()
 
 
 class Callbacks:

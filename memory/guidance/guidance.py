@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ..errors import EditRefused, NoteMissing
 from ..infra.failpoints import failpoint
@@ -25,13 +26,22 @@ from ..notes.patch import replace_verbatim
 from ..notes.redaction import withheld
 from ..text.sanitize import reveal
 from ..text.secrets import mask
+from ..trust import read_policy, write_policy
 from ..vault import Vault
+
+if TYPE_CHECKING:
+    from ..trust.provenance import Provenance
+    from ..vault import Vault
 
 VERSIONED = ("soul.md", "identity.md", "user.md")
 MOST_OPEN = 20  # proposals that wait for the owner
 LONGEST = 3_000  # characters of one: the owner is to read all of it
 
 _OWNERS = frozenset({"soul", "agent", "user", "skill"})
+PROPOSED = (
+    "Proposed, and not changed yet: the user is shown the change with buttons to accept or reject "
+    "it. Tell them in a few words what you proposed, and not that it is done."
+)
 
 
 def is_guidance(vault: Vault, path: str) -> bool:
@@ -253,3 +263,32 @@ def why_not(text: str) -> str:
     if privacy(text) == "sealed":
         return "it is sealed"
     return "it has what looks like a password or a key" if mask(text) != text else ""
+
+
+async def guidance_path(vault: Vault, path: str, old: str) -> str | None:
+    """Return the note's path if only the owner changes it, None for any other note. One that does
+    not exist yet can be proposed with an empty `old`. Raises what `read_policy.read` does."""
+    try:
+        name, _ = await read_policy.read(vault, path)
+    except NoteMissing:
+        name = vault.own(path if path.endswith(".md") else f"{path}.md")
+        if old.strip() or not is_guidance(vault, name):
+            return None
+        vault.resolve(name)
+    return name if is_guidance(vault, name) else None
+
+
+async def submit_proposal(
+    guidance: Guidance,
+    seen: Provenance | None,
+    now: datetime,
+    path: str,
+    old: str,
+    new: str,
+    reason: str,
+) -> str:
+    """Store the change for the owner to decide. Raises EditRefused, also if the change may
+    originate from others' text."""
+    write_policy.check_proposal(seen, old, new)
+    await guidance.propose(path, old, new, reason=reason, at=now)
+    return PROPOSED

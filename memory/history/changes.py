@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..log.history.edits import KeptEdit
+from ..log.operations.edits import KeptEdit
 from ..notes import task
 from ..notes.daily_note import is_mere_link
 from ..notes.fact import unmarked

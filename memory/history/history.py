@@ -21,7 +21,7 @@ from ..infra import atomic_files
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..log import Log
-from ..log.history.edits import KeptEdit
+from ..log.operations.edits import KeptEdit
 from ..notes.markdown import privacy
 from ..vault import Vault, edit_group
 from ..vault import current_group as group_name

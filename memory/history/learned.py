@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..knowledge.lifetime import CAUSE as MERGE
-from ..log.history.edits import Hunk, KeptEdit
+from ..log.operations.edits import Hunk, KeptEdit
 from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.kinds import kind_of

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ..errors import EditRefused
-from ..log.history.edits import Hunk
+from ..log.operations.edits import Hunk
 
 MOST_LINES = 20_000  # above this limit, comparing takes minutes
 MOST_CHARACTERS = 200_000  # lines that an edit removes and adds

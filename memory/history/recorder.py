@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from ..infra.clock import Clock
 from ..log import Log
-from ..log.history.edits import KeptEdit
+from ..log.operations.edits import KeptEdit
 from ..notes.markdown import privacy
 from ..vault import Change, current_group
 from .changes import NOT_KEPT

@@ -12,8 +12,8 @@ from ..knowledge import lifetime
 from ..knowledge.folder import KnowledgeFolder, fingerprint
 from ..knowledge.notes import KnownFact
 from ..log import Log
-from ..log.history.edits import KeptEdit
 from ..log.knowledge.facts import FactRow
+from ..log.operations.edits import KeptEdit
 from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.kinds import kind_of

@@ -10,6 +10,7 @@ from .imports.imports import ImportRow as ImportRow
 from .ledger import Ledger as Ledger
 from .ledger import Rule as Rule
 from .ledger import Wrong as Wrong
+from .ledger import by_state as by_state
 from .ledger import count_mismatch as count_mismatch
 from .ledger import violation as violation
 from .log import READS as READS

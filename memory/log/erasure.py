@@ -20,10 +20,10 @@ from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.store import Connection, Store
 from .batches import line_hash
 from .changefeed import next_change
-from .history.edits import KEPT
 from .imports.bulk import drop_items_of
 from .knowledge import candidates, facts, saved
 from .models import Session, session_of
+from .operations.edits import KEPT
 
 _KEY_BYTES = 32
 _KEY_MARK = "tombstone key"  # the setting with a hash of the key

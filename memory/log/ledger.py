@@ -146,16 +146,8 @@ RULES = (
 
 def audit(db: Connection) -> Ledger:
     """Return all counts and inconsistencies."""
-
-    def by_state(table: str) -> dict[str, int]:
-        rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
-        return {row["state"]: row["n"] for row in rows.fetchall()}
-
-    states = {
-        "turns": by_state("turn"),
-        "messages": by_state("message"),
-        "batches": by_state("batch"),
-    }
+    tables = {"turns": "turn", "messages": "message", "batches": "batch"}
+    states = {name: by_state(db, table) for name, table in tables.items()}
     wrong = [
         *(count_mismatch(db, name, sum(found.values())) for name, found in states.items()),
         *(violation(db, rule) for rule in RULES),
@@ -165,6 +157,12 @@ def audit(db: Connection) -> Ledger:
         messages_total=db.execute("SELECT count(*) FROM message").fetchone()[0],
         wrong=tuple(each for each in wrong if each is not None),
     )
+
+
+def by_state(db: Connection, table: str) -> dict[str, int]:
+    """Return the number of a table's rows in each state."""
+    rows = db.execute(f"SELECT state, count(*) AS n FROM {table} GROUP BY state")
+    return {row["state"]: row["n"] for row in rows.fetchall()}
 
 
 def count_mismatch(db: Connection, name: str, present: int) -> Wrong | None:

@@ -37,7 +37,6 @@ from .erasure import Forgetting
 from .evals import Exams
 from .guidance.proposals import Proposals
 from .guidance.versions import Versions
-from .history.edits import KeptEdits
 from .imports import dump
 from .imports.bulk import BulkOrders
 from .imports.imports import Imports
@@ -47,6 +46,7 @@ from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
 from .ledger import Ledger
 from .messages import Messages, edit_user_message, insert_user_message
+from .operations.edits import KeptEdits
 from .operations.feedback import Feedback
 from .operations.job_runs import JobLog
 from .operations.stored_values import StoredValues

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from ..history.changes import readable
 from ..log import Log
 from ..log.batches import line_hash
-from ..log.history.edits import KeptEdit
+from ..log.operations.edits import KeptEdit
 from ..notes import fact as facts
 from ..notes.markdown import block_id, plain, split_front_matter, strip_block_id
 from .archive_copies import bullet

@@ -31,8 +31,7 @@ from ..notes.markdown import block_id, has_only_titles
 from ..text.tokenize import terms
 from ..text.word_forms import tomb
 from ..vault import Vault
-from . import archive_copies as tombs
-from . import edit_history
+from . import archive_copies, edit_history
 from .kept_lines import LineErasure, copies_of, line_places, notes_of_sams
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ async def forgettable_each(memory: Memory, selections: Sequence[Selection]) -> l
     copies = [
         (row, hash_)
         for row in await copies_of(memory)
-        if (hash_ := line_hash(tombs.bullet(row))) in hashes
+        if (hash_ := line_hash(archive_copies.bullet(row))) in hashes
     ]
     is_waiting = bool(await log.facts.waiting_from(every))
     waiting = [await log.facts.waiting_from(ids) if is_waiting else [] for ids in messages]
@@ -258,7 +257,7 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     await forgotten.restore_remembered(memory.vault, memory.log, named, memory.today(), cause)
     for section in going.sections:
         await delete_bullets(memory, section, cause)
-        for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):
+        for path in await asyncio.to_thread(archive_copies.copies, memory.vault, section.batch):
             await delete_bullets(memory, replace(section, path=path), cause)
     for path in dict.fromkeys(each.path for each in going.lines):
         await _without(memory, path, {each.text for each in going.lines}, cause)
@@ -266,7 +265,7 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     for path in notes_with_removed_title(memory.vault, going):
         await memory.log.journal.forget(path)
     await forgotten.delete_lines(memory.vault, going.facts, cause=cause)
-    await tombs.purge(memory.vault, forgetting.with_tombstone, cause=cause)
+    await archive_copies.purge(memory.vault, forgetting.with_tombstone, cause=cause)
     await _clear_copies(memory, going)
     ids = {block_id(each.text) for each in going.lines} | {each.fact for each in going.facts}
     texts = [*going.tombs, *(each.text for each in going.lines)]
@@ -282,10 +281,10 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
 async def _clear_copies(memory: Memory, going: Forgettable) -> None:
     """Remove the lines from earlier versions of the owner's files, and the proposals that have
     them or were made in the messages' turns."""
-    gone = {tombs.bullet(row) for row in going.copies}
-    await memory.log.versions.forget(partial(tombs.without_lines, gone=gone))
+    gone = {archive_copies.bullet(row) for row in going.copies}
+    await memory.log.versions.forget(partial(archive_copies.without_lines, gone=gone))
     await memory.log.proposals.forget(
-        lambda text: tombs.without_lines(text, gone) != text, going.spoken
+        lambda text: archive_copies.without_lines(text, gone) != text, going.spoken
     )
 
 
@@ -302,7 +301,7 @@ async def sweep(memory: Memory, going: Forgettable) -> None:
 
 async def _without(memory: Memory, path: str, gone: Collection[str], cause: str) -> None:
     """Remove these lines from a note. A transcript that was Sam's alone remains so."""
-    change = partial(tombs.without_lines, gone=gone)
+    change = partial(archive_copies.without_lines, gone=gone)
     await memory.vault.edit_existing(path, change, cause=await writer(memory, path) or cause)
 
 
@@ -352,7 +351,7 @@ def _section(
     ]
     heading, summary = dayfile.section_of(text, derived.batch)
     unchanged = _is_sams(memory, derived, text)
-    goes = (derived.touched and unchanged) or line_hash(tombs.bullet(summary)) in named
+    goes = (derived.touched and unchanged) or line_hash(archive_copies.bullet(summary)) in named
     instead = "" if derived.whole else PARTLY
     if instead and summary == dayfile.summary_line(instead, derived.batch):
         goes = False  # already replaced

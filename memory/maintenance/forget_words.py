@@ -25,7 +25,7 @@ from ..notes.redaction import withheld
 from ..text import tn, tr
 from ..tools import visible
 from ..vault import starter
-from . import archive_copies as tombs
+from .archive_copies import bullet
 from .content_words import ContentWords
 from .erase import (
     Forgettable,
@@ -106,12 +106,12 @@ class Erased:
     def lines(self) -> int:
         """The number of lines that were removed from notes."""
         named = {(each.path, each.text) for each in self.going.lines} | set(self._bullets())
-        named |= {("", tombs.bullet(row)) for row in self.going.copies}
-        return len(named | {(each.path, tombs.bullet(each.line)) for each in self.going.facts})
+        named |= {("", bullet(row)) for row in self.going.copies}
+        return len(named | {(each.path, bullet(each.line)) for each in self.going.facts})
 
     def _bullets(self) -> Iterator[tuple[str, str]]:
         for one in self.going.sections:
-            for text in (*one.bullets, *([tombs.bullet(one.summary)] if one.summary else [])):
+            for text in (*one.bullets, *([bullet(one.summary)] if one.summary else [])):
                 yield one.path, text
 
 
@@ -289,10 +289,10 @@ def _of_messages(
             )
             made.append(f"{one.path}: {whole}")
         elif one.summary:
-            made.append(f"{one.path}: {shown_text(tombs.bullet(one.summary))}")
-        covered |= {line_hash(tombs.bullet(one.summary))} if one.summary else set()
+            made.append(f"{one.path}: {shown_text(bullet(one.summary))}")
+        covered |= {line_hash(bullet(one.summary))} if one.summary else set()
     made += [f"{each.path}: {shown_text(each.line)}" for each in going.facts]
-    covered |= {line_hash(tombs.bullet(each.line)) for each in going.facts}
+    covered |= {line_hash(bullet(each.line)) for each in going.facts}
     made += [
         tr("a fact that waits to be written: {text}", text=shown_text(text))
         for text in going.waiting

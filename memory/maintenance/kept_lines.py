@@ -15,8 +15,8 @@ from ..notes.daily_note import is_mere_link
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
 from ..notes.markdown import block_id, lines, plain, split_front_matter, strip_block_id
 from ..vault import starter
-from . import archive_copies as tombs
 from . import edit_history
+from .archive_copies import bullet
 from .content_words import ContentWords
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ class LinesToForget:
             if self.has(path, 0, text):
                 places.setdefault(text, [path or "a fact that waits to be written"])
         for line, where in (await copies_of(memory)).items():
-            if self.has("", 0, line) and not _is_of_starter(tombs.bullet(line)):
-                places.setdefault(tombs.bullet(line), []).extend(dict.fromkeys(where))
+            if self.has("", 0, line) and not _is_of_starter(bullet(line)):
+                places.setdefault(bullet(line), []).extend(dict.fromkeys(where))
         shown = {shown_text(text) for text in places}
         for path, text in await edit_history.every_line(memory.log):
             is_new = shown_text(text) not in shown and not _is_of_starter(text)
@@ -176,7 +176,7 @@ def line_places(
     """Yield the places of these lines, and of the messages with these marks."""
     for path, note in vault.load_each(notes_of_sams(vault) if hashes or marks else ()):
         for each in entries(note.text):
-            text = tombs.bullet(lines(each.rows[0])[0])
+            text = bullet(lines(each.rows[0])[0])
             if each.mark in marks or (text and line_hash(text) in hashes):
                 yield LineErasure(path, each.line, text)
 
@@ -212,7 +212,7 @@ def _is_of_starter(row: str) -> bool:
 def _bare(row: str) -> str:
     """Return a row without its list marker; the lines below it as they are."""
     first, between, rest = row.partition("\n")
-    return f"{tombs.bullet(first)}{between}{rest}"
+    return f"{bullet(first)}{between}{rest}"
 
 
 def first_row(row: str) -> str:
@@ -222,7 +222,7 @@ def first_row(row: str) -> str:
 
 def shown_text(row: str) -> str:
     """Return a row as one line, without Markdown and its block id."""
-    first, *rest = map(tombs.bullet, row.split("\n"))
+    first, *rest = map(bullet, row.split("\n"))
     return " ".join(map(plain, (strip_block_id(first), *rest)))
 
 

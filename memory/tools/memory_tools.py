@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from ..errors import EditRefused, NoteMissing, SearchRefused
-from ..guidance import propose
+from ..guidance import guidance_path, submit_proposal
 from ..infra.clock import Clock, local_day
 from ..log import Message
 from ..notes.kinds import kind_of
@@ -295,9 +295,11 @@ class MemoryTools:
         arguments.check(EditRefused, arguments.NAME, path=path, reason=reason)
         arguments.check(EditRefused, arguments.TEXT, old=old, new=new)
         vault = self._memory.vault
-        if (owners := await propose.guidance_path(vault, path, old)) is not None:
+        if (owners := await guidance_path(vault, path, old)) is not None:
             guidance = self._memory.guidance
-            said = await propose.submit(guidance, self._seen, self._now(), owners, old, new, reason)
+            said = await submit_proposal(
+                guidance, self._seen, self._now(), owners, old, new, reason
+            )
             return ToolResult(said, results.EditResult(owners, changed=False, proposed=True))
         today = local_day(self._now(), self._memory.zone)
         edited = await notes.edit(self._memory, self._seen, today, path, old, new)

@@ -41,7 +41,7 @@ PASSAGES = {
         "The sync failed: /sync shows the reason.",
     },
     "bot/chat/costs.py": {"web search"},  # a purpose in the usage log
-    "bot/chat/introduction/files.py": {"timezone: {}", "Name", "Language"},
+    "bot/chat/introduction/introduction.py": {"timezone: {}", "Name", "Language"},
     "bot/chat/introduction/questions.py": {
         "short and plain, without small talk",
         "warm and friendly, with room for small talk",

@@ -136,7 +136,7 @@ async def test_tool_calls_come_with_the_end_and_thinking_goes_back_signed(fake: 
 async def test_the_sdk_is_imported_by_nothing_else_and_not_before_it_is_needed() -> None:
     code = (
         "import sys, bot.claude.client, bot.turn, bot.claude.pricing;"
-        "import bot.assistant.summaries.summary, bot.assistant.summaries.bulk;"
+        "import bot.assistant.summaries.summary, bot.assistant.summaries.imported;"
         "print({'anthropic', 'httpx2'} & set(sys.modules))"
     )
     import sys

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.assistant.decide_facts import PATIENCE, DecideByModel, format_proposals
+from bot.assistant.summaries.decide_facts import PATIENCE, DecideByModel, format_proposals
 from bot.errors import ModelDown
 from bot.prompt.prompt_files import parts
 from memory.knowledge import Decision, KnownFact, Proposal

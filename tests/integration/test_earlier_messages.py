@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.assistant.summaries.summary import Summary
-from bot.prompt.summary_prompt import prompt
+from bot.prompt.prompt_files import prompt
 from bot.settings import Settings
 from memory.core import Memory
 from memory.log import Said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bot.assistant.asking.contradictions import contradictions_of
+from bot.assistant.asking import contradictions_of
 from memory.knowledge import Decision
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, Sent

@@ -25,7 +25,7 @@ from bot.inbox import Inbox
 from bot.settings import Settings, env_file, load
 from bot.setup import ollama, pairing, wizard
 from bot.setup.bot_token import username
-from bot.setup.deep_link import deep_link, qr_code
+from bot.setup.pairing import deep_link, qr_code
 from bot.setup.prompts import TRY, masked
 from memory import ConfigError, config
 from memory.config import read

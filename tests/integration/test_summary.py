@@ -14,7 +14,7 @@ import pytest
 
 from bot.assistant.summaries.summary import PATIENCE, Summary, format_messages, text_hash
 from bot.errors import ModelDown, ModelRefused
-from bot.prompt.summary_prompt import prompt
+from bot.prompt.prompt_files import prompt
 from bot.prompt.token_budget import tokens
 from bot.settings import Settings
 from memory.log import Message

@@ -203,7 +203,7 @@ async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> Non
             await profile.run_sync(notified.notify)
         clock.now += timedelta(hours=2)
         assert profile.sync is not None
-        assert await alerts.is_failing_unreported(profile.sync, profile.memory)
+        assert await alerts.is_failing_unreported(profile.settings, profile.memory, profile.sync)
 
 
 async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> None:

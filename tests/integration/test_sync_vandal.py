@@ -12,9 +12,9 @@ import pytest
 
 from bot.errors import SyncStopped
 from bot.sync import Instructions, rclone
+from bot.sync.consent import is_many
 from bot.sync.incoming import Copies
 from bot.sync.incoming import copies as copies_module
-from bot.sync.incoming.day_limit import is_many
 from bot.sync.remote import Remote
 from memory.errors import NoteMissing, VaultError
 from memory.infra import atomic_files

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.chat.transfer import export as chat_export
-from bot.telegram.api import progress
+from bot.telegram import callbacks
 from memory.log.imports.imports import Imports
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, File, Person, Sent
@@ -31,7 +31,7 @@ NO_MODEL = {"anthropic_api_key": None, "anthropic_base_url": None}
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PERIOD", 0.05)
+    monkeypatch.setattr(callbacks, "PERIOD", 0.05)
 
 
 def chatgpt(name: str = "stuff.bin", talks: Any = TALKS) -> File:

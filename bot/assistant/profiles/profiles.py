@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from memory import Clock, LockHeld, SamError, ServedElsewhere, StoreError, VaultGone
@@ -28,6 +29,9 @@ from ..scheduler import Jobs
 from ..unprompted import SpeakTo
 from .background import in_background
 from .closed import ClosedProfiles, KnownHere
+
+if TYPE_CHECKING:
+    from memory import Leases
 
 log = logging.getLogger(__name__)
 
@@ -338,3 +342,18 @@ class Profiles:
                 await self._closed.closed(name, times, again, file)
         log.debug("profile=%s is closed", name)
         return True
+
+
+@asynccontextmanager
+async def holding(leases: Leases, profiles: Profiles, name: str) -> AsyncIterator[None]:
+    """Have the lease of a profile within this context: by opening it, or, if it is for other
+    programs and never opened here, by taking it alone. Raises ServedElsewhere, StoreError."""
+    if name in profiles.names:
+        async with profiles.use(name):
+            yield
+        return
+    await leases.take(name, due=False)
+    try:
+        yield
+    finally:
+        await leases.give_back(name, {})

@@ -1,1 +1,1 @@
-"""Summarise messages with a model, one batch at a time or in bulk; report on finished imports."""
+"""Work of the cheap model for memory: summaries, singly or in bulk, and decisions about facts."""

@@ -20,8 +20,7 @@ from ...claude.request import Request
 from ...errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
 from ...prompt.history import WITHHELD, foreign_remark
 from ...prompt.layout import kind_of_chat
-from ...prompt.prompt_files import is_chinese
-from ...prompt.summary_prompt import prompt
+from ...prompt.prompt_files import is_chinese, prompt
 from ...prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,5 @@
-"""Notify a profile's user, once each, of sync conflicts, a stopped sync, and a long failure.
+"""Notify a profile's user, once each, of sync conflicts, a stopped sync, and a long failure; merge
+conflict copies.
 
 The owner is notified of other profiles' syncs too, without the names of their files.
 """
@@ -8,11 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from memory import OWNER, Log, Memory
+from memory import OWNER, Log, Memory, profile_of
 from memory.text import tn, tr
 
 from ...errors import SyncStopped
-from ...sync import InstructionChange, Sync, overdue
+from ...settings import Settings, known_profiles, remote_of
+from ...sync import InstructionChange, Sync, last_sync, other_tools, overdue
 from .opening import Tell, in_chat
 
 _SHOWN = 5
@@ -158,16 +160,27 @@ async def end_stop(log: Log) -> None:
         await log.settings.set(_STOPPED, "")
 
 
-async def is_failing_unreported(sync: Sync, memory: Memory) -> bool:
-    """Return whether the sync has been failing for an hour, and the user was not notified yet."""
-    since = (await asyncio.to_thread(sync.last))[0]
-    if not overdue(since, memory.clock()):
-        return False
-    return await memory.log.settings.get("sync-silent") != str(since)
+async def is_failing_unreported(settings: Settings, memory: Memory, sync: Sync | None) -> bool:
+    """Return whether a sync has failed for an hour and this profile's user was not notified: its
+    own sync or, for the owner, another profile's."""
+    if sync is not None:
+        since = (await asyncio.to_thread(sync.last))[0]
+        notified = await memory.log.settings.get("sync-silent")
+        if overdue(since, memory.clock()) and notified != str(since):
+            return True
+    return bool(await _failing_elsewhere(settings, memory))
 
 
-async def tell_failing(sync: Sync, memory: Memory, speak: Tell) -> None:
-    """Notify the user, once, that the sync has been failing."""
+async def tell_failing(settings: Settings, memory: Memory, sync: Sync | None, speak: Tell) -> None:
+    """Notify this profile's user, once, of each sync for which `is_failing_unreported` is true."""
+    if sync is not None:
+        await _tell_failing(sync, memory, speak)
+    if failing := await _failing_elsewhere(settings, memory):
+        await _tell_failing_elsewhere(memory, speak, failing)
+
+
+async def _tell_failing(sync: Sync, memory: Memory, speak: Tell) -> None:
+    """Notify the user, once, that the profile's own sync has been failing."""
     since, error = await asyncio.to_thread(sync.last)
     if wrong := overdue(since, memory.clock()):
         name = memory.profile.name
@@ -182,12 +195,24 @@ async def tell_failing(sync: Sync, memory: Memory, speak: Tell) -> None:
         await _once(memory.log, speak, "sync-silent", str(since), text)
 
 
-async def was_notified(memory: Memory, profile: str, since: str) -> bool:
-    """Return whether the owner was notified that this profile's sync fails since then."""
-    return await memory.log.settings.get(f"sync-silent:{profile}") == since
+async def _failing_elsewhere(settings: Settings, memory: Memory) -> dict[str, str]:
+    """Return the other profiles whose failing syncs the owner was not notified of: name → since
+    when."""
+    found: dict[str, str] = {}
+    if memory.profile.name != OWNER:
+        return found
+    for name in await asyncio.to_thread(known_profiles, settings):
+        remote, who = remote_of(settings, name).remote, profile_of(settings, name)
+        if name == OWNER or not remote or not who.log_file.exists():
+            continue
+        since, _ = await asyncio.to_thread(last_sync, remote, who.files)
+        notified = await memory.log.settings.get(f"sync-silent:{name}")
+        if overdue(since, memory.clock()) and notified != str(since):
+            found[name] = str(since)
+    return found
 
 
-async def tell_failing_elsewhere(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
+async def _tell_failing_elsewhere(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
     """Notify the owner of the profiles whose syncs have been failing, in one message. `failing`:
     since when, by name."""
     first, *more = sorted(failing)
@@ -200,6 +225,20 @@ async def tell_failing_elsewhere(memory: Memory, speak: Tell, failing: Mapping[s
     await speak(text)
     for name, since in failing.items():
         await memory.log.settings.set(f"sync-silent:{name}", since)
+
+
+async def has_copies(memory: Memory) -> bool:
+    """Return whether another sync program has left conflict copies in the vault."""
+    return bool(await other_tools.conflict_copies(memory.vault))
+
+
+async def merge_copies(memory: Memory, speak: Tell) -> None:
+    """Merge the conflict copies of other sync programs into their notes, archive them, and notify
+    the profile's user."""
+    entombed = memory.log.forgetting.with_tombstone
+    merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
+    if merged:
+        await speak(copies_message(merged))
 
 
 async def _once(log: Log, speak: Tell, name: str, mark: str, text: str) -> None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import tzinfo
-from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, Log, Vault, profile_of, zone_of
 
 from ...settings import Settings, remote_of
-
-if TYPE_CHECKING:
-    from ...sync import Progress, Sync
+from ...sync import Progress, Sync, no_progress
 
 Tell = Callable[[str], Awaitable[None]]
 """Sends an unasked message to whom the alerts are for. Raises ChatError."""
@@ -26,18 +23,16 @@ def sync_of(
     *,
     clock: Clock,
     zone: tzinfo,
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
 ) -> Sync:
     """Return the sync of that profile's open vault; without a remote it only manages copies."""
-    from ...sync import Sync, no_progress  # not for a Sam that syncs nothing
-
     return Sync(
         remote_of(settings, name).remote,
         vault,
         clock=clock,
         zone=zone,
         entombed=log.forgetting.with_tombstone,
-        progress=progress or no_progress,
+        progress=progress,
         instructions=settings.sync_instructions,
         asks=name != OWNER,
     )
@@ -50,7 +45,7 @@ def in_chat(profile: str, text: str) -> str:
 
 @asynccontextmanager
 async def open_sync(
-    settings: Settings, name: str, *, clock: Clock, progress: Progress | None = None
+    settings: Settings, name: str, *, clock: Clock, progress: Progress = no_progress
 ) -> AsyncIterator[tuple[Sync, Log]]:
     """Open the resources of that profile's sync, without its memory, within this context.
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 
 from memory import OWNER, Clock, LockHeld, SamError, profile_of
 from memory.errors import ServedElsewhere
@@ -16,17 +16,49 @@ from memory.errors import ServedElsewhere
 from ...errors import SyncStopped
 from ...inbox import telegram_users
 from ...settings import Settings, known_profiles, remote_of
-from .concurrency import SyncGate
+from . import alerts
 from .opening import Tell, open_sync
 
 log = logging.getLogger(__name__)
 
+AT_ONCE = 4
+"""An rclone takes about 50 MB and, at its start, a tenth of a second of a processor."""
+SLOW = 30.0  # seconds
 PATIENCE = 60.0
 """Seconds that the job waits for these syncs: longer ones continue in the background."""
-
-
 Hold = Callable[[str], AbstractAsyncContextManager[object]]
 """Lets this process write to a profile within the context. Raises ServedElsewhere, StoreError."""
+
+
+class SyncGate:
+    """Lets a few syncs begin at once, and the others in the order in which they came.
+
+    One that runs for longer than `slow` seconds counts no longer: a remote that hangs, or a first
+    upload of hours, delays no other profile by more.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, slow: float = SLOW) -> None:
+        self._places = asyncio.Semaphore(at_once)
+        self._slow = slow
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        """Wait for a place, and hold it within this context."""
+        await self._places.acquire()
+        taken = True
+
+        def give_back() -> None:
+            nonlocal taken
+            if taken:
+                taken = False
+                self._places.release()
+
+        later = asyncio.get_running_loop().call_later(self._slow, give_back)
+        try:
+            yield
+        finally:
+            later.cancel()
+            give_back()
 
 
 class OtherSyncs:
@@ -82,8 +114,6 @@ class OtherSyncs:
             del self._running[name]
 
     async def _run(self, name: str, speak: Tell) -> None:
-        from . import alerts
-
         async with (
             self._gate.slot(),
             self._hold(name),

@@ -6,12 +6,14 @@ have buttons.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from memory import Message, Said
-from memory.text import clipped, mark, one_line, tr
+from memory import Memory, Message, Said
+from memory.text import clipped, counted, mark, one_line, tn, tr
 from memory.tools import WEAK, Origins, Why, origin_sentence, quoted
 
 from ...assistant import Assistant
@@ -19,13 +21,14 @@ from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
 from ..lookup.open_source import cited_message
 from ..protocol import Button, Call, Outcome, Press, Shown, in_rows
-from .about_answer import describe_answer
 
 LINE = 500  # characters of a line
 ASKED = 600  # characters of an answer used to find its sources
 IN_A_ROW = 5  # buttons
 GONE = mark("That is no longer kept.")
 NOTHING = mark("I have nothing about that, so I cannot tell where it comes from.")
+LATELY = timedelta(days=30)
+NAMED = 3  # notes
 
 
 async def why(call: Call) -> Shown | str:
@@ -118,3 +121,35 @@ def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
     ]
     answers = first.telegram_ids[0] if first else None
     return Shown("\n\n".join(rows), in_rows(others, IN_A_ROW), answers)
+
+
+async def describe_answer(memory: Memory, answer: Message) -> list[str]:
+    """Return the lines about one of Sam's answers; none for another message."""
+    if answer.role != "assistant":
+        return []
+    usd = await memory.log.usage.of_turn(answer.turn_id)
+    rows = [tr("This answer cost ${usd:.4f}.", usd=usd)] if usd else []
+    marked = await memory.log.feedback.of(answer.id)
+    if marked is not None:
+        day = f"{marked.at.astimezone(memory.zone):%Y-%m-%d}"
+        rows.append(tr("You marked it with 👎 on {day}.", day=day))
+    return rows
+
+
+async def dislike_report(memory: Memory) -> list[str]:
+    """Return a line about recently marked answers, and their sources."""
+    marked = await memory.log.feedback.disliked(memory.clock() - LATELY)
+    if not marked:
+        return []
+    notes = Counter(path for each in marked for path in each.sources)
+    line = tr(
+        "marked with 👎 in the last {days} days: {answers}",
+        days=LATELY.days,
+        answers=tn("{count} answer", "{count} answers", len(marked)),
+    )
+    named = dict(notes.most_common(NAMED))
+    return [
+        tr("{line}; shown with them: {counted}", line=line, counted=counted(named))
+        if named
+        else line
+    ]

@@ -38,9 +38,7 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..forgetting.forget import ALL
 from ..protocol import Button, Call, Shown
-from .before import before_a_task
 from .buttons import reminder_set, repeats
-from .closing import NO_SUCH, about, close, drop_all
 from .last import forget_last_task, just_rung, keep_last_task, last_reminder, shown_task
 from .listing import (
     NONE,
@@ -52,7 +50,7 @@ from .listing import (
     things_to_buy,
     undated,
 )
-from .moving import move, move_to
+from .named import NO_SUCH, about, before_a_task, close, drop_all, move, move_to
 from .reading import (
     asked_period,
     asked_to_drop,

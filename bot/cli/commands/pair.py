@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _invite(settings: Settings, code: str, profile: str) -> int:
-    from ...setup.deep_link import invitation
+    from ...setup.pairing import invitation
 
     if profile != OWNER:
         print(f"Whoever sends this code uses the profile {profile}, with its memory and no other.")

@@ -6,12 +6,20 @@ Conflicts are appended to their section as an inert callout.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from memory.notes import headings
+import yaml
 
-from . import front_matter, items, sections
+from memory.notes import MAX_FRONT_MATTER, block_id, headings
+
+from . import items
 from .lines import Conflict, merge, rows
+
+_KEY = re.compile(r"([^\s#\-:\[{\"'][^:]*?|\"[^\"]*\"|'[^']*')\s*:(?:\s|$)")
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +55,10 @@ def merge_note(
         return MergedNote(theirs if base == mine else mine, theirs)
     own, other = rows(mine), rows(theirs)
     past = rows(base) if base is not None else []
-    past, own, other, lost = front_matter.align(past, own, other, human=human)
+    past, own, other, lost = align(past, own, other, human=human)
     past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge, human=human)
     lost = [*lost, *gave_way]
-    rest, lifted = sections.split_new_sections(past, own, other)
+    rest, lifted = split_new_sections(past, own, other)
     merged = merge(
         None if base is None else "".join(past), "".join(rest), "".join(other), human=human
     )
@@ -59,7 +67,7 @@ def merge_note(
     out = list(merged.lines)
     conflicts = list(merged.conflicts)
     for section in lifted:
-        out, at, count = sections.insert_section(out, section)
+        out, at, count = insert_section(out, section)
         conflicts = [Conflict(c.at + count, c.lines) if c.at > at else c for c in conflicts]
     twice = set(items.duplicates(out, own, other))
     conflicts = [Conflict(c.at - sum(n < c.at for n in twice), c.lines) for c in conflicts]
@@ -130,3 +138,135 @@ def _stands(out: list[str], body: list[str]) -> bool:
     """Return whether such a callout exists already: after a crash a merge is repeated."""
     bare = [line.rstrip("\n") for line in out]
     return any(bare[n : n + len(body)] == body for n in range(len(bare)))
+
+
+class Timed(NamedTuple):
+    """A section: its time as text, its key, lines [start, end)."""
+
+    at: str
+    key: tuple[str, str]
+    start: int
+    end: int
+
+
+def timed(lines: Sequence[str]) -> list[Timed]:
+    """Return the sections with a time, of lines with or without their ends."""
+    bare = [line.rstrip("\n") for line in lines]
+    marks = [heading for heading in headings(bare) if heading.level <= 2]
+    ends = [*(heading.line for heading in marks[1:]), len(bare)]
+    found = []
+    for heading, end in zip(marks, ends, strict=False):
+        if heading.level == 2 and _TIME.fullmatch(heading.title.strip()):
+            title = heading.title.strip()
+            block = next(filter(None, map(block_id, bare[heading.line : end])), "")
+            found.append(Timed(title.ljust(8, ":"), (title, block), heading.line, end))
+    return found
+
+
+def split_new_sections(
+    base: Sequence[str], mine: list[str], theirs: Sequence[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Split mine into the text without its new sections, and those; all if theirs has none."""
+    past = {section.key for section in timed(base)}
+    others = {section.key for section in timed(theirs)}
+    if not others - past:
+        return mine, []
+    new = [s for s in timed(mine) if s.key not in past and s.key not in others]
+    out = {number for section in new for number in range(section.start, section.end)}
+    return (
+        [line for number, line in enumerate(mine) if number not in out],
+        [mine[section.start : section.end] for section in new],
+    )
+
+
+def insert_section(lines: Sequence[str], section: Sequence[str]) -> tuple[list[str], int, int]:
+    """Insert the section after the last one that is not later; return also its place and length."""
+    block = list(section)
+    while block and not block[-1].strip():
+        block.pop()
+    if block and not block[-1].endswith("\n"):
+        block[-1] += "\n"
+    at = timed(block)[0].at
+    there = timed(lines)
+    earlier = [one.end for one in there if one.at <= at]
+    later = [one.start for one in there if one.at > at]
+    line = max(earlier) if earlier else min(later, default=len(lines))
+    before, after = list(lines[:line]), list(lines[line:])
+    if before and not before[-1].endswith("\n"):
+        before[-1] += "\n"
+    if before and before[-1].strip():
+        block.insert(0, "\n")
+    if after:
+        block.append("\n")
+    return [*before, *block, *after], line, len(block)
+
+
+class Front(dict[str, tuple[object, list[str]]]):
+    """Value and lines of each property, in order."""
+
+
+def align(
+    base: list[str], mine: list[str], theirs: list[str], *, human: bool = False
+) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Return the three versions (lines with their ends) with the same merged front matter.
+
+    The last item: lines of theirs that were replaced, or of mine if theirs is the `human` side. If
+    one version is not plain, all stay unchanged.
+    """
+    cut = [_cut(lines) for lines in (base, mine, theirs)]
+    if any(found is None for found in cut):
+        return base, mine, theirs, []
+    (was, past), (own, body), (other, their_body) = [found for found in cut if found is not None]
+    joined, lost = _joined(was, own, other, human)
+    head = ["---\n", *joined, "---\n"] if joined else []
+    return head + past, head + body, head + their_body, lost
+
+
+def _joined(was: Front, mine: Front, theirs: Front, human: bool) -> tuple[list[str], list[str]]:
+    lines: list[str] = []
+    lost: list[str] = []
+    for key in dict.fromkeys([*theirs, *mine]):
+        old, own, other = (side[key][0] if key in side else None for side in (was, mine, theirs))
+        if own in (other, old):
+            side = theirs
+        else:
+            side = mine
+            if own is not None and other not in (old, None):
+                side, gives_way = (theirs, mine) if human else (mine, theirs)
+                lost += gives_way[key][1]
+        if own is not None and own == other and key in was and was[key][1] == theirs[key][1]:
+            side = mine  # the same value in another format: the newer one
+        if key in side:
+            lines += side[key][1]
+        elif old is not None and (own if side is theirs else other) != old:
+            lines += (mine if side is theirs else theirs)[key][1]  # an edit beats a deletion
+    return lines, lost
+
+
+def _cut(lines: list[str]) -> tuple[Front, list[str]] | None:
+    """Split into properties and body; None for front matter that is not plain."""
+    if not lines or lines[0].rstrip() != "---":
+        return Front(), lines
+    end = next((n for n, line in enumerate(lines) if n and line.rstrip() == "---"), None)
+    if end is None or not lines[end].endswith("\n"):
+        return None
+    inside = lines[1:end]
+    try:
+        text = "".join(inside)[: MAX_FRONT_MATTER + 1]
+        values = yaml.load(text, Loader=_LOADER) or {}  # nosec B506: a BaseLoader makes texts alone
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    if not isinstance(values, dict) or sum(map(len, inside)) > MAX_FRONT_MATTER:
+        return None
+    front, key = Front(), None
+    for line in inside:
+        if match := _KEY.match(line):
+            key = match[1].strip("\"'")
+            if key not in values or key in front:
+                return None
+            front[key] = (values[key], [line])
+        elif key is None:
+            return None
+        else:
+            front[key][1].append(line)
+    return (front, lines[end + 1 :]) if front.keys() == values.keys() else None

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from memory.text import mark, tr
 
 from .entities import Entity, formatted
-from .fences import balanced, separated
 from .links import may_be_rich
-from .source import for_rich
+from .source import balanced, for_rich, separated
 from .split import ENTITIES, pieces
 
 LIMIT = 4096  # UTF-16 units of a message's text

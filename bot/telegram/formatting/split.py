@@ -12,9 +12,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from .entities import formatted, utf16_length
-from .fences import fence_after
 from .marks import MarkedLine, with_marks_in_each_line
-from .source import TABLE_RULE
+from .source import TABLE_RULE, fence_after
 
 ENTITIES = 100  # entities of a message; Telegram drops any more
 SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit

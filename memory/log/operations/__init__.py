@@ -1,1 +1,1 @@
-"""Records of Sam's own operation: usage, job runs, writes to the vault, feedback, small values."""
+"""Records of what Sam does: usage, job runs, edits and writes of notes, feedback, small values."""

@@ -12,7 +12,7 @@ import pytest
 from memory.errors import StoreCorrupt, StoreError
 from memory.infra.sqlite import Database
 from memory.log import Bullet, Log, Said, Usage
-from memory.log.history.edits import KeptEdit
+from memory.log.operations.edits import KeptEdit
 from tests.support.logs import NOON, ids, said
 from tests.support.stores import Stores
 

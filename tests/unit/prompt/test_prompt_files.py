@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.prompt.prompt_files import TEXTS, is_chinese, parts
-from bot.prompt.summary_prompt import prompt
+from bot.prompt.prompt_files import TEXTS, is_chinese, parts, prompt
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = sorted(path.name.removesuffix(".en.md") for path in TEXTS.glob("*.en.md"))

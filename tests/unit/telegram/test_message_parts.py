@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.markdown_escape import escape
-from bot.telegram.formatting.fences import balanced
 from bot.telegram.formatting.message_parts import LIMIT, clean, parts, tail
+from bot.telegram.formatting.source import balanced
 from bot.telegram.formatting.split import ENTITIES, SOURCE_LIMIT
 
 words = st.text(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.web.init_data import AHEAD, LIFE, NotTelegrams, opened
+from bot.web.mini_app import AHEAD, LIFE, NotTelegrams, opened
 from tests.support.mini_app import init_data
 
 NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)

@@ -17,9 +17,9 @@ from pydantic import BaseModel, Field
 from memory import Clock, Decision, Proposal, decide_by_rules
 from memory.text import disarm
 
-from ..claude.client import Claude
-from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from ..prompt.prompt_files import is_chinese, parts
+from ...claude.client import Claude
+from ...errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
+from ...prompt.prompt_files import is_chinese, parts
 
 log = logging.getLogger(__name__)
 

@@ -1,8 +1,12 @@
-"""Close a task that is named in words: "the milk is done", "drop the milk"."""
+"""Close, move or be reminded before a task that is named in words: "the milk is done", "move the
+dentist to Friday", "the dentist an hour before".
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import date, datetime, time
 
 from memory.notes import Task
 from memory.text import (
@@ -10,27 +14,45 @@ from memory.text import (
     Closing,
     TaskKind,
     closed_task,
+    day_and_time,
+    is_article,
     is_of_kind,
     mark,
+    moved_task,
     share_beginning,
     task_kind,
     terms,
     things_in,
     tr,
 )
-from memory.tools import Span, Tasks
+from memory.tools import (
+    Due,
+    NotDue,
+    Span,
+    Tasks,
+    bare,
+    before_event,
+    earlier,
+    with_goal,
+    without_same_time,
+)
 
-from ...assistant import Assistant
+from ...assistant import Assistant, reminders
+from ...markdown_escape import escape
 from ..protocol import Call, Shown
 from .buttons import closed
-from .last import JUST_SET, last_task
+from .last import JUST_SET, keep_last_task, last_task
 from .listing import listed, local_time, tasks_of, things_to_buy
-from .reading import asked_period
+from .reading import asked_period, read_due
 
 NO_SUCH = mark("You have no open task about that.")
 WHICH = mark("Which one? Write its whole text, or press its button:")
 WHICH_IN_WORDS = mark("Which one? Write its whole text:")
 _RING: tuple[TaskKind, ...] = ("alarm", "timer")
+WHEN_IS_IT = mark(
+    "When is that? Write it with its time: `/remind an hour before the dentist at 15:00`"
+)
+_ELIDED = re.compile(r"^\w{1,5}['’](?=\w)")
 
 
 async def closes_a_task(profile: Assistant, text: str) -> bool:
@@ -122,3 +144,96 @@ def about(open_: Sequence[Task], words: str) -> list[Task]:
 def within(named: set[str], title: set[str]) -> bool:
     """Return whether each word is in the title, also in another form ("bins", "bin")."""
     return all(any(share_beginning(word, other) for other in title) for word in named)
+
+
+async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
+    """Return whether a message asks to move an open task to a time; `now`: the local time."""
+    if moved_task(text) is None:
+        return False
+    return bool(_named(await Tasks(profile.memory, profile.memory.clock).open(), text, now)[0])
+
+
+async def move(call: Call) -> Shown | None:
+    """Move the task that the words name; ask if there are several, and return None for none."""
+    found, due = _named(await tasks_of(call).open(), call.words, local_time(call))
+    if due is None or not found:
+        return None
+    if len(found) > 1:
+        titles = "\n".join(f"- {escape(task.title)}" for task in found)
+        return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
+    [task] = found
+    day = due.day if due.has_day or task.day is None else task.day
+    return await move_to(call, task, day, due.time)
+
+
+async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Shown:
+    """Move the open task to that day, and to that time unless it keeps its own; show it."""
+    await tasks_of(call).postpone(task.id or task.title, day, moment)
+    await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
+    await keep_last_task(call, task.id)
+    when = day_and_time(day, moment or task.time, local_time(call).date())
+    return Shown(f"📅 {escape(task.title)} → {escape(when)}")
+
+
+def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task], Due | None]:
+    """Return the open tasks that a message asks to move, and to when. An article before the task
+    and a preposition behind it may be left of the words; "the bins reminder" is the bins, unless
+    there is a task of that name."""
+    words = without_same_time(moved_task(text) or "")
+    due = read_due(words, now)[-1] or read_due(with_goal(words, now), now)[-1]
+    if not isinstance(due, Due):
+        return [], None
+    every = due.rest.split()
+    titled = [word for word in every if not task_kind(word)]
+    named = [part for each in (every, titled) for part in (each, each[:-1], each[1:], each[1:-1])]
+    found = (about(open_, " ".join(each)) for each in named if each)
+    return next(filter(None, found), []), due
+
+
+async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | Shown | None:
+    """Return when to remind of what, so long before the one open task that the words name. If not
+    exactly one is named, return a question; None if the words have no "an hour before".
+
+    `rings`: when a reminder rings that is days before a task without a time.
+    """
+    if (found := earlier(words)) is None:
+        return None
+    wait, begin, end = found
+    what, named = bare(words[:begin]), words[end:].strip(" ,.!")
+    if not named:
+        what, named = "", what
+    now = local_time(call).replace(tzinfo=None)
+    tasks = _named_event(
+        [each for each in await tasks_of(call).open() if _is_ahead(each, now)], named
+    )
+    if len(tasks) > 1:
+        titles = "\n".join(f"- {escape(task.title)}" for task in tasks)
+        return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
+    task = tasks[0] if tasks else None
+    if task is None or task.day is None or (task.time is None and wait.minutes):
+        return Shown(tr(WHEN_IS_IT))
+    event = datetime.combine(task.day, task.time or rings)
+    moment = before_event(event, wait, call.profile.memory.zone)
+    if moment <= now:
+        return NotDue.PAST
+    when = f"{task.time:%H:%M}" if wait.minutes else f"{task.day:%Y-%m-%d}"
+    return Due(moment.date(), moment.time(), what or f"{task.title} ({when})")
+
+
+def _is_ahead(task: Task, now: datetime) -> bool:
+    return task.day is None or datetime.combine(task.day, task.time or time.max) > now
+
+
+def _named_event(open_: Sequence[Task], words: str) -> list[Task]:
+    """Return the tasks with all of these words, or else those of which all words are named."""
+    each = words.split()
+    while len(each) > 1 and is_article(each[0].casefold()):
+        each = each[1:]
+    if not each:
+        return []
+    each[0] = _ELIDED.sub("", each[0])
+    if found := about(open_, " ".join(each)):
+        return found
+    said = set(terms(" ".join(each)))
+    titles = [(task, set(terms(task.title))) for task in open_]
+    return [task for task, title in titles if title and within(title, said)]

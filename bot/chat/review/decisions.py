@@ -1,14 +1,22 @@
-"""/proposals: proposed changes to the owner's files, with buttons to decide."""
+"""What the owner decides: proposed changes of their files, contradictions, a long MEMORY.md."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from memory import EditRefused
-from memory.text import mark, tr
+from memory.maintenance import long_memory
+from memory.notes import plain
+from memory.text import clipped, mark, one_line, tn, tr
 
 from ...assistant import Assistant, asking
 from ...markdown_escape import escape
+from ...prompt.token_budget import LONGEST
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from memory.maintenance import Answer
 
 AT_ONCE = 5
 NONE = mark(
@@ -22,6 +30,19 @@ DONE = {
     "accepted": mark("Done: {} is changed."),
     "rejected": mark("Rejected: {} stays as it is, and I will not propose that again."),
 }
+CHANGED = mark(
+    "Those facts have changed since, so I left them as they are. /facts lists what I know."
+)
+SAID = {
+    "first": mark("Noted: {0}. The other one is in archive/."),
+    "second": mark("Noted: {1}."),
+    "both": mark("Noted, both: {0}; {1}."),
+    "neither": mark(
+        "I will keep “{1}”, marked as uncertain. To turn these questions off, set "
+        "CONTRADICTION_QUESTIONS=false."
+    ),
+}
+FITS = mark("All of MEMORY.md fits: nothing was moved.")
 
 
 async def proposals(call: Call) -> Shown | str:
@@ -65,3 +86,29 @@ async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:
     if state == "accepted" and change.old and guidance.versioned(change.path):
         text += tr(" The previous text: `/versions {path}`", path=change.path)
     return text
+
+
+async def answer_contradiction(press: Press) -> Outcome:
+    """Apply the owner's answer to a contradiction."""
+    given = str(press.argument["answer"])
+    if given not in SAID:
+        return Outcome(toast=tr(CHANGED))
+    doubts = asking.contradictions_of(press.profile.memory)
+    doubt = await doubts.settle(str(press.argument["fact"]), cast("Answer", given))
+    if doubt is None:
+        return Outcome(replace=Shown(escape(tr(CHANGED))))
+    texts = [
+        clipped(one_line(plain(t)), asking.LONGEST_FACT)
+        for t in (doubt.older.text, doubt.newer.text)
+    ]
+    return Outcome(tr("Thank you."), replace=Shown(escape(tr(SAID[given]).format(*texts))))
+
+
+async def move_entries(press: Press) -> Outcome:
+    """Move the entries of MEMORY.md that do not fit now to a note."""
+    note, count = await long_memory.move(press.profile.memory, LONGEST)
+    if not count:
+        return Outcome(toast=tr(FITS))
+    moved = tn("{count} entry", "{count} entries", count)
+    text = tr("Moved {moved} to {note}. /undo brings them back.", moved=moved, note=note)
+    return Outcome(tr("Moved."), replace=Shown(escape(text)))

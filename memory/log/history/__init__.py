@@ -1,1 +1,0 @@
-"""The edits of notes that can be undone, stored in the log."""
