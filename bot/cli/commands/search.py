@@ -110,7 +110,7 @@ async def _recall(
 
 
 async def _lacks(settings: Settings, memory: Memory, found: Recalled) -> list[str]:
-    """Return sentences on what the search lacked. Passages that wait for their vectors are told of,
+    """Return sentences on what the search lacked. Passages that wait for their vectors are named,
     be they as few as may be, unless a running Sam makes them."""
     lacks = [found.degraded] if found.degraded else []
     counts = await memory.index.counts()
