@@ -110,8 +110,8 @@ async def _recall(
 
 
 async def _lacks(settings: Settings, memory: Memory, found: Recalled) -> list[str]:
-    """Return sentences on what the search lacked. Passages that wait for their vectors are named,
-    be they as few as may be, unless a running Sam makes them."""
+    """Return sentences on what the search lacked, which includes vectors that passages wait for,
+    however few, unless a running Sam computes them."""
     lacks = [found.degraded] if found.degraded else []
     counts = await memory.index.counts()
     if memory.embedder is None or not counts["waiting"]:
