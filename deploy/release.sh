@@ -17,7 +17,7 @@ option() { # parse an option common to all scripts; set $took to the number of w
     case $1 in
         --user) user_service=yes ;;
         --dry-run) dry_run=yes ;;
-        --wheels) valued "$@"; wheels=$(absolute "$2") || die "there is no folder $2"; took=2 ;;
+        --wheels) valued "$@"; [ -d "$2" ] || die "there is no folder $2"; wheels=$(absolute "$2"); took=2 ;;
         --source) valued "$@"; source=$(absolute "$2") || die "there is no $2"; took=2 ;;
         --python) valued "$@"; python=$2; took=2 ;;
         --voice) voice=yes ;;

@@ -37,12 +37,14 @@ if [ "$purge" = yes ]; then
     keep=()
 fi
 
-there=()
+there=() account=no
 for each in "${remove[@]}"; do [ ! -e "$each" ] || there+=("$each"); done
-[ ${#there[@]} -gt 0 ] || die "there is nothing to remove: Sam is not installed"
+if [ "$purge" = yes ] && [ "$user_service" = no ] && id sam >/dev/null 2>&1; then account=yes; fi
+[ ${#there[@]} -gt 0 ] || [ "$account" = yes ] \
+    || die "there is nothing to remove: Sam is not installed"
 say "This will be removed:"
 for each in "${there[@]}"; do say "  $each ($(du -sh "$each" 2>/dev/null | cut -f1))"; done
-[ "$purge" = no ] || [ "$user_service" = yes ] || say "  the user sam"
+[ "$account" = no ] || say "  the user sam"
 if [ ${#keep[@]} -gt 0 ]; then
     say "This stays:"
     for each in "${keep[@]}"; do
@@ -66,7 +68,5 @@ if has_systemd; then
 fi
 for each in "${there[@]}"; do run rm -rf "$each"; done
 ! has_systemd || run "${systemctl[@]}" daemon-reload
-if [ "$purge" = yes ] && [ "$user_service" = no ] && id sam >/dev/null 2>&1; then
-    run userdel sam
-fi
+[ "$account" = no ] || run userdel sam
 [ "$dry_run" = no ] || say "Nothing was done: this was a dry run."

@@ -144,7 +144,7 @@ def check_targets(made: Plan) -> None:
     if used and not again:
         away = [folder / name if made.log_alone else folder for folder, name in used.items()]
         named = ", ".join(f"{folder} is in use ({name})" for folder, name in used.items())
-        moves = " && ".join(f"mv {each} {each}.old" for each in away)
+        moves = " && ".join(shlex.join(["mv", str(each), f"{each}.old"]) for each in away)
         with_it = "; backups in the data folder go along" if made.folders["data"] in away else ""
         raise RestoreRefused(
             f"{named}: a backup is put where nothing is. Move {'them' if away[1:] else 'it'} away"

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ..dates import TimeRange
 from ..infra.sqlite import Connection, Row
 from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, is_marked, is_question
@@ -21,6 +20,7 @@ from . import score_model
 from .candidates.absent import in_indexed_words
 from .candidates.denials import denied_first
 from .candidates.moves import moved_first
+from .candidates.of_days import hits_of_days, ids_of_days
 from .candidates.query import OF_PERIOD, Hit, Question, hit_of
 from .candidates.sql import Candidates, Coverage, sentences, vectors_of
 from .candidates.upcoming import upcoming_passages
@@ -47,7 +47,6 @@ SENTENCE = 0.27
 """A passage counts as similar as its most similar sentence, less so many standard deviations of the
 question's background: the best of several sentences is somewhat similar by chance."""
 _SPLIT = 64  # best passages, whose sentences are compared: those of all find no more
-_OF_PERIOD, _LONGEST_PERIOD = 300, 45  # passages, days; in a longer one only words and vectors find
 QUOTED = 0.8  # share of the distance to 1 that a passage gains if it contains the question verbatim
 _QUOTE = 3  # minimum number of words
 _EMPTY = 25  # words: a longer answer of Sam's tells something, whatever else it does not know
@@ -92,7 +91,7 @@ def rank(
     of that.
     """
     period = question.period
-    if period is not None and period.bare and (listed := _of_days(db, question, period)):
+    if period is not None and period.bare and (listed := hits_of_days(db, question, period)):
         return listed
     if is_about_owner(question.text) and (known := _of_owner(db, question)):
         return known
@@ -207,7 +206,7 @@ def examine(
     keywords = candidates.keywords(db, wider, count) if by_keywords else {}
     cosines = candidates.nearest(db, question, vector, count) if vector is not None else {}
     best = _best_first(db, keywords, cosines, weight)[:count]
-    of_period = _ids_of(db, question, period) if period is not None else []
+    of_period = ids_of_days(db, question, period) if period is not None else []
     rows = _rows(db, list(dict.fromkeys([*best, *of_period])))
     if not question.kinds and not is_about_sam(question.text):
         rows = {id_: row for id_, row in rows.items() if not row["manual"]}
@@ -338,47 +337,6 @@ def latest(db: Connection, question: Question) -> list[Hit]:
         (*given, question.limit),
     ).fetchall()
     return [hit_of(row, 0.0) for row in rows]
-
-
-def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
-    """Return the passages of the days that the question names, the likeliest period first."""
-    found: list[int] = []
-    for first, last in period.spans:
-        if (last - first).days > _LONGEST_PERIOD:
-            continue
-        where, given = question.where()
-        rows = db.execute(
-            f"SELECT id FROM chunk INDEXED BY chunk_date WHERE {where} AND date BETWEEN ? AND ?"
-            " ORDER BY id DESC LIMIT ?",
-            (*given, first.isoformat(), last.isoformat(), _OF_PERIOD),
-        ).fetchall()
-        found += [row["id"] for row in rows]
-    return found[:_OF_PERIOD]
-
-
-def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]:
-    """Return what the owner said and noted in the likeliest non-empty period, or all, in order.
-    If there is more than the limit, prefer summaries to messages, then those with the most words
-    outside questions.
-    """
-    found: list[Row] = []
-    for span in period.spans:
-        where, given = question.where()
-        found += db.execute(
-            f"SELECT * FROM chunk INDEXED BY chunk_date WHERE {where}"
-            " AND date BETWEEN ? AND ? AND asking < 1"
-            " AND manual = 0 AND coalesce(role, '') != 'assistant'"
-            " ORDER BY kind = 'summary' DESC, words * (1 - asking) DESC, id LIMIT ?",
-            (*given, *(day.isoformat() for day in span), question.limit),
-        ).fetchall()
-        if found and not period.are_all_meant:
-            break
-    return [hit_of(row, OF_PERIOD) for row in sorted(found, key=_said_at)][: question.limit]
-
-
-def _said_at(row: Row) -> tuple[str, int, int]:
-    """Order a day: its notes, then its messages as sent; one that was edited has a new id."""
-    return row["date"], row["message_id"] or 0, row["id"]
 
 
 _OF_OWNER = ("user", "memory", "fact", "rule", "summary", "message")

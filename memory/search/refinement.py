@@ -63,8 +63,7 @@ class Refined(NamedTuple):
 
 
 def refined(found: Sequence[Evidence], asked: QuestionFeatures) -> Refined:
-    """Return what the networks tell of at least one unit. The vectors must be those of the local
-    model."""
+    """Return what the networks tell of at least one unit with vectors."""
     given = inputs(found)
     odds = log_odds(found, given, _network())
     chances = [logistic(value) for value in odds.tolist()]

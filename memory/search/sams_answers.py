@@ -16,18 +16,12 @@ def sams_answers_first(hits: Sequence[Hit]) -> list[Hit]:
     answer to it, if that was found, which gets the better score. By themselves, both have the
     question's words."""
     order = list(hits)
-    for hit in hits[:_BEST]:
-        answer = _answer_to(hit, hits)
-        if answer is not None and order.index(answer) > order.index(hit):
-            order.remove(answer)
-            order.insert(order.index(hit), answer._replace(score=max(answer.score, hit.score)))
+    for hit in (hit for hit in hits[:_BEST] if hit.is_message and hit.role == "user"):
+        at = order.index(hit)
+        wanted = ((hit.message_ids[0] + 1,), hit.chat, hit.date, "assistant")
+        for later in range(at + 1, len(order)):
+            other = order[later]
+            if (other.message_ids, other.chat, other.date, other.role) == wanted:
+                order.insert(at, order.pop(later)._replace(score=hit.score))
+                break
     return order
-
-
-def _answer_to(hit: Hit, hits: Sequence[Hit]) -> Hit | None:
-    """Return the hit that is Sam's answer to this message of the owner's, if any."""
-    if not hit.is_message or hit.role != "user":
-        return None
-    wanted = ((hit.message_ids[0] + 1,), hit.chat, hit.date, "assistant")
-    found = (hit for hit in hits if (hit.message_ids, hit.chat, hit.date, hit.role) == wanted)
-    return next(found, None)

@@ -192,6 +192,7 @@ def test_what_is_not_there_is_not_upgraded(tmp_path: Path) -> None:
         (("--wheels", "--user"), 1, "--wheels needs a value"),
         (("--python",), 1, "--python needs a value"),
         (("--wheels", "/nowhere/wheels"), 1, "there is no folder /nowhere/wheels"),
+        (("--wheels", str(DEPLOY / "install.sh")), 1, "there is no folder "),
         (("--source", "/nowhere"), 1, "there is no /nowhere"),
     ],
 )
@@ -217,6 +218,15 @@ def test_removing_shows_first_asks_and_keeps_the_data(tmp_path: Path) -> None:
     removed, kept = done.stdout.split("This stays:")
     assert str(tmp_path / ".local/share/sam") in removed and str(tmp_path / "Sam") in kept
     assert not app.exists() and (data / "MEMORY.md").read_text() == "mine"
+
+
+def test_a_user_that_is_left_is_removed_though_no_file_is(tmp_path: Path) -> None:
+    account = tmp_path / "id"
+    account.write_text("#!/bin/sh\n")
+    account.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = script("uninstall.sh", "--purge", "--dry-run", PATH=path)
+    assert done.returncode == 0 and "+ userdel sam" in done.stdout, done.stderr
 
 
 # ── root, and the folders of the user sam ────────────────────────────────────────────────────

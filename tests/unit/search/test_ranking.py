@@ -244,6 +244,15 @@ async def test_a_period_alone_is_listed_in_order(tmp_path: Path) -> None:
         both = "What did we do on Thursday and Friday?"
         assert await texts(memory, both, now=first) == ["We planted tomatoes.", "The roof leaks."]
         assert await texts(memory, "What did we do on Friday?", now=first) == ["The roof leaks."]
+        overlap = await texts(memory, "What did we do on Friday and last week?", now=first)
+        assert overlap == ["We planted tomatoes.", "The roof leaks."]
+        for n in range(8):
+            await log_exchange(memory, f"We planted {n + 10} long rows of beans.", at=START)
+        shared = (await memory.recall(both, limit=4, now=first)).hits
+        assert [hit.date.isoformat() for hit in shared if hit.date] == [
+            *["2026-02-12"] * 3,
+            "2026-02-13",
+        ]
 
 
 async def test_a_day_that_is_named_brings_its_messages_though_no_word_matches(
