@@ -154,20 +154,18 @@ class NoTerminal(SamError):
     """There is neither a Telegram token nor a terminal."""
 
 
-def no_access(error: OSError) -> str:
-    """Return which file this user may not open, or its disk does not take, and what to do; "" for
-    another error."""
+def file_advice(error: OSError) -> tuple[str, str] | None:
+    """Return which file cannot be opened or written, and what to do about it: this user may not, or
+    its disk is full or read-only. None for another error."""
     file = error.filename or "a file"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"{file} cannot be written ({error.strerror}): free up space"
+        return f"{file} cannot be written ({error.strerror})", "free up space"
     if error.errno == errno.EROFS:
-        return f"{file} cannot be written ({error.strerror}): make its disk writable"
+        return f"{file} cannot be written ({error.strerror})", "make its disk writable"
     if error.filename is None or not isinstance(error, PermissionError):
-        return ""
-    return (
-        f"{file} cannot be opened ({error.strerror}): run Sam as the user that owns it,"
-        " or fix its permissions"
-    )
+        return None
+    advice = "run Sam as the user that owns it, or fix its permissions"
+    return f"{file} cannot be opened ({error.strerror})", advice
 
 
 def described(error: Exception, profile: str = "") -> str:

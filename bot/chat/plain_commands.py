@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import date, datetime, time
 
 from memory import is_group
 from memory.text import (
+    YES,
     asked_tasks,
     asks_to_undo,
     closed_task,
@@ -23,7 +24,6 @@ from memory.text import (
     privacy_remark,
     recognise_intent,
     reminder_after_time,
-    small_talk_kind,
     snoozed_for,
     without_last_and,
 )
@@ -70,6 +70,8 @@ NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied 
 PROMISED = ("remember", "remind")
 _STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")
 _ASKS_BACK = frozenset("?？؟")
+_ANY_TASK = "task0"  # stands for a title, which may have words that mean something else
+_DAILY = ("every day", "every weekday")
 
 
 async def command_in_words(
@@ -107,7 +109,7 @@ async def _corrected(
     before it asked for, or what it asked to remember, or closes the task whose reminder was just
     sent, or has it ring again. None for any other message."""
     if rung := await just_rung(profile.memory, chat, at):
-        if done := _closes(rung.title, text):
+        if done := _closes(rung.id or rung.title, text):
             return "tasks", done
         local = at.astimezone(profile.memory.zone)
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
@@ -143,13 +145,27 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
         if task.id == id_:
             meant = on_same_side(when, task.time) if task.time else when
             if rule := task.get("recurrence"):
-                due = read_due(f"{rule} {meant}", local)[-1]
-                if not isinstance(due, Due) or not due.time:
+                meant = _same_day(rule, task.day, meant, local)
+                if not meant:
                     return None
-                meant = f"{due.day} {due.time:%H:%M}"
             moved = " ".join(("move", task.title, "to", meant))
             return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     return None
+
+
+def _same_day(rule: str, day: date | None, when: str, now: datetime) -> str:
+    """Return the day and the time of a task that repeats, with its time corrected; the next day if
+    that has passed today, and each day is one of its days. "" for anything but a time: another day
+    may be meant to change the rule."""
+    new_rule, _, due = read_due(when, now)
+    if new_rule or not isinstance(due, Due) or due.has_day or not due.time or day is None:
+        return ""
+    if datetime.combine(day, due.time) <= now.replace(tzinfo=None):
+        due = read_due(f"{rule} {when}", now)[-1] if rule in _DAILY else None
+        if not isinstance(due, Due) or not due.time:
+            return ""
+        day = due.day
+    return f"{day} {due.time:%H:%M}"
 
 
 async def carry_out(command: Command, call: Call, commands: Mapping[str, Command]) -> Shown:
@@ -282,12 +298,13 @@ async def _recognised(
 
 
 def _closes(task: str, text: str) -> str:
-    """Return the words that close the task of that title, from a message like "done" that follows
-    its reminder; "" for any other message."""
-    _, named = closed_task(f"{task} {text}") or ("", "")
-    between = named.removeprefix(task).strip()  # "ok" or "that is"
-    is_all = not between or is_pronoun(between) or small_talk_kind(between) is not None
-    if not named.startswith(task) or not is_all:
+    """Return the words that close the task of that id or title, from a message like "done" or "ok,
+    that's done" that follows its reminder; "" for any other message, such as "well done"."""
+    _, named = closed_task(f"{_ANY_TASK} {text}") or ("", "")
+    if not named.startswith(_ANY_TASK):
+        return ""
+    between = named.removeprefix(_ANY_TASK).strip()
+    if between and between.casefold() not in YES and not is_pronoun(between):
         return ""
     return f"{task} {text.partition(between)[2] if between else text}"
 
@@ -329,8 +346,9 @@ def _is_apart(text: str, before: str, wish: str) -> bool:
 def _ends_in_time(before: str, wish: str, now: datetime) -> bool:
     """Return whether a message ends with "remind me", and what is before it with a time: "gym every
     Monday at 7 remind me"."""
-    event = bare(without_last_and(before))
-    due = None if wish else read_due(event, now)[-1]
+    event = bare(before)
+    is_joined = without_last_and(before) != before  # "Ana will call on Friday and remind me"
+    due = None if wish or is_joined else read_due(event, now)[-1]
     # "On Friday Ana will remind me" begins with it.
     return isinstance(due, Due) and bool(due.rest) and event.startswith(due.rest)
 

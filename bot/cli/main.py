@@ -15,7 +15,7 @@ from typing import Protocol, cast
 
 from memory import ConfigError, SamError, VaultGone
 
-from ..errors import NoTerminal, TokenRefused, no_access
+from ..errors import NoTerminal, TokenRefused, file_advice
 from .plain_text import printable
 
 COMMANDS = {
@@ -89,9 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except OSError as wrong:
         # For example the folders of the user of Sam's service, or those of root after a `sudo sam`.
-        if not (said := no_access(wrong)):
+        if (known := file_advice(wrong)) is None:
             raise
-        print(f"sam: {printable(said)}", file=sys.stderr)
+        print(f"sam: {printable(': '.join(known))}", file=sys.stderr)
         return 1
 
 

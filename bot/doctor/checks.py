@@ -259,8 +259,9 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
         try:
             await check_model(settings, name)
         except ModelError as wrong:
-            advice = "fix the problem it describes; `sam setup` tests the key again"
-            advice = "wait, or check the network" if isinstance(wrong, ModelDown) else advice
+            is_down = isinstance(wrong, ModelDown)
+            of_key = "fix the problem it describes; `sam setup` tests the key again"
+            advice = "wait, or check the network" if is_down else of_key
             said = f"{f'{label} of MODELS' if label else chat} does not answer: {wrong}"
             yield Problem("models" if label else "model", said, advice)
 

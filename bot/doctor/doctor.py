@@ -24,7 +24,7 @@ from memory.infra import local_day
 from memory.log import loss_notice
 
 from ..assistant import backup
-from ..errors import no_access
+from ..errors import file_advice
 from ..inbox import Inbox
 from ..settings import Settings, known_profiles, lenient
 from . import ledger_audit as books
@@ -91,17 +91,16 @@ def _settings() -> tuple[Settings, list[Problem]]:
 async def _found_by(
     checks: Iterable[Callable[[Settings], AsyncIterator[Problem]]], settings: Settings
 ) -> list[Problem]:
-    """Run the checks. Where this user may not open a file, that is the problem."""
+    """Run the checks. Where a file cannot be opened or written, that is the problem."""
     found: list[Problem] = []
     for check in checks:
         try:
             found += [problem async for problem in check(settings)]
         except OSError as wrong:
-            what, _, advice = no_access(wrong).partition(": ")
-            if not what:
+            if (known := file_advice(wrong)) is None:
                 raise
-            if all(problem.what != what for problem in found):
-                found.append(Problem("no-access", what, advice, "fatal"))
+            if all(problem.what != known[0] for problem in found):
+                found.append(Problem("no-access", *known, "fatal"))
     return found
 
 

@@ -243,7 +243,8 @@ class SyncFolder:
         with files.translate_errors(self._file.name, "written"):
             there = State() if state.files else self._read(self._file)
             if there.files and there.remote != state.remote:
-                self._file.replace(self._former)
+                there.files.update(self._recorded(there.remote))
+                files.write(self._former, there.model_dump_json().encode())
             files.write(self._file, state.model_dump_json().encode())
             if state.files:
                 self._former.unlink(missing_ok=True)

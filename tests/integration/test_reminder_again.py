@@ -166,8 +166,34 @@ async def test_what_is_done_otherwise_closes_no_reminder(tmp_path: Path) -> None
             "not done",
             "done?",
             "die Suppe ist fertig",
+            "das ist noch nicht erledigt",
+            "das stimmt nicht, fertig",
+            "dat is nog niet klaar",
+            "это не сделано",
+            "that's wrong, done",
+            "well done!",
+            "bien fait",
+            "muy bien hecho",
+            "goed gedaan",
+            "hello done",
+            "bis nachher",
+            "学校終わった",
         ):
             assert await command_in_words(sam.profile, "t", text, sam.clock.now) is None, text
+
+
+@pytest.mark.parametrize("title", ["the pills", "la basura", "call Ana.", "pills", "gym (1h)"])
+async def test_done_closes_the_one_that_rang_whatever_it_is_called(
+    tmp_path: Path, title: str
+) -> None:
+    rang = AT_ONE.replace("call Ana", title)
+    later = rang.replace("ana001", "tom001").replace("2026-02-12", "2026-02-13")
+    async with reminding(tmp_path, later + rang) as sam:
+        assert f"⏰ {title}" in await sam.after(hours=1)
+        name, words = await command_in_words(sam.profile, "t", "done", sam.clock.now) or ("", "")
+        assert name == "tasks"
+        await tasks(Call(sam.profile, "t", words, sam.clock.now, sentence="done"))
+        assert await open_tasks(sam) == [f"13 13:00 {title}"]
 
 
 async def test_a_reminder_is_not_moved_to_the_past(tmp_path: Path) -> None:

@@ -575,6 +575,66 @@ async def test_what_is_dropped_is_dropped_at_each_of_its_times(tmp_path: Path) -
         assert [task.title for task in every] == ["feed the cat"]
 
 
+@pytest.mark.parametrize(
+    "text", ["cancel the reminder for tomorrow", "lösch die Erinnerung für morgen"]
+)
+async def test_what_is_dropped_of_a_day_stays_on_other_days(tmp_path: Path, text: str) -> None:
+    line = "- [ ] gym (@2026-02-{day} 18:00) 🆔 gym{day} 📅 2026-02-{day}\n"
+    async with reminding(tmp_path, "".join(line.format(day=day) for day in (13, 16, 20))) as sam:
+        assert await said(sam, text) == "❌ Dropped. gym"
+        every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert [f"{task.day:%d}" for task in every] == ["16", "20"]
+
+
+async def test_a_task_of_that_name_on_another_day_is_not_dropped_with_it(tmp_path: Path) -> None:
+    line = "- [ ] dentist (@2026-{day} 15:00) 🆔 den{n} 📅 2026-{day}\n"
+    days = ("02-13", "03-14")
+    lines = [line.format(day=day, n=n) for n, day in enumerate(days, 100)]
+    async with reminding(tmp_path, "".join(lines)) as sam:
+        assert await said(sam, "cancel the dentist") == "❌ Dropped. dentist"
+        [task] = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert f"{task.day:%m-%d}" == "03-14"
+
+
+async def test_of_tasks_without_ids_it_is_asked_which_one_to_drop(tmp_path: Path) -> None:
+    line = "- [ ] call Ana 📅 2026-02-{day}\n"
+    async with reminding(tmp_path, line.format(day=13) + line.format(day=14)) as sam:
+        assert (await said(sam, "cancel Ana")).startswith("Which one?")
+
+
+async def test_a_task_without_an_id_that_was_moved_is_not_mistaken_for_another(
+    tmp_path: Path,
+) -> None:
+    async with reminding(tmp_path, "- [ ] buy milk\n- [ ] dentist\n") as sam:
+        assert (await said(sam, "move the dentist to Friday")).startswith("📅 dentist")
+        sam.clock.forward(minutes=1)
+        asked = command_in_words(sam.profile, "terminal", "no, 11:00", sam.clock.now)
+        assert await asked is None
+
+
+@pytest.mark.parametrize(
+    ("text", "correction", "moved"),
+    [
+        ("every year on 5 June at 9 of Ana's birthday", "no, at 10", "Fri 05 Jun 10:00"),
+        ("every 2 weeks on Tuesday at 7 of the bins", "no, at 8", "Tue 17 Feb 08:00"),
+        ("every Monday at 9 to run", "no, Tuesday at 10", ""),
+        ("every Monday at 9 to run", "no, tomorrow at 7", ""),
+        ("every day at 8 to take iron", "no, every Monday at 9", ""),
+    ],
+)
+async def test_of_one_that_repeats_only_the_hour_is_corrected(
+    tmp_path: Path, text: str, correction: str, moved: str
+) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+        await said(sam, f"remind me {text}")
+        sam.clock.forward(minutes=1)
+        if moved:
+            assert (await said(sam, correction)).endswith(moved)
+        else:
+            asked = command_in_words(sam.profile, "terminal", correction, sam.clock.now)
+            assert await asked is None
+
+
 async def test_a_task_that_was_moved_may_be_corrected(tmp_path: Path) -> None:
     async with reminding(
         tmp_path, "- [ ] blood test (@2026-02-13 10:00) 🆔 blo001 📅 2026-02-13\n"

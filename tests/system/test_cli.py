@@ -62,7 +62,8 @@ def test_wrong_usage_ends_with_2(tmp_path: Path) -> None:
     assert unknown.returncode == 2
     assert "did you mean 'search'" in unknown.stderr
     for nothing in (["search"], ["search", ""], ["search", "  "]):
-        assert "give words, or a question" in home.sam(*nothing).stderr
+        wrong = home.sam(*nothing)
+        assert wrong.returncode == 2 and "give words, or a question" in wrong.stderr
     for given, said in {
         "search ¿? …": "give words, or a question: `sam search dentist`",
         "search cat --since yesterday": "'yesterday' is not a day like",

@@ -104,8 +104,9 @@ async def tasks(call: Call) -> Shown:
     if not to_buy and open_ and _names_some(call):
         if found := about(open_, call.words):
             return listed(call, found)
-        shown = listed(call, open_)
-        return replace(shown, text=f"{tr(NO_SUCH)}\n\n{shown.text}")
+        if not asks_for_all_tasks(call.words):
+            shown = listed(call, open_)
+            return replace(shown, text=f"{tr(NO_SUCH)}\n\n{shown.text}")
     if to_buy and not (open_ := things_to_buy(every := open_)):
         return Shown("\n\n".join(filter(None, [tr(NOTHING_TO_BUY), undated(every)])))
     if not open_:
@@ -118,11 +119,11 @@ async def tasks(call: Call) -> Shown:
 
 
 def _names_some(call: Call) -> bool:
-    """Return whether "/tasks WORDS" is typed with words for some of the tasks, not for all."""
+    """Return whether "/tasks WORDS" is typed with words that may be for some of the tasks."""
     words = call.words
     if not any(map(str.isalnum, words)) or call.sentence or words.casefold() in ALL:
         return False
-    return task_kind(words) is None and not asks_for_all_tasks(words)
+    return task_kind(words) is None
 
 
 @as_one_change

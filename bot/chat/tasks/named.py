@@ -68,21 +68,35 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     open_ = await tasks_of(call).open()
     kind = task_kind(words) if closing == "dropped" else None
     meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words)
+    by_title = any(meant) and kind is None and closing not in ("done", "bought")
     if not any(meant) and (period := asked_period(words, local_time(call))):
         meant = [[task for task in open_ if task.day and period[0] <= task.day <= period[1]]]
     if not any(meant):
         return Shown(tr(NO_SUCH))
+    if by_title:  # "cancel the pills", which are at 8 and at 20
+        meant = [_set_together(each, open_) for each in meant]
+        is_clear = all(len({_as_set(task) for task in each}) == 1 for each in meant)
+    else:
+        is_clear = all(len(each) == 1 for each in meant)
     found = list({task.line: task for each in meant for task in each}.values())
-    titles = {task.title for task in found}
-    # "Cancel the pills", which are at 8 and at 20.
-    at_all_times = closing not in ("done", "bought") and not kind
-    if any(len(each) > 1 for each in meant) and not (at_all_times and len(titles) == 1):
+    if not is_clear:
         shown = listed(call, found)
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
-    if at_all_times:
-        found = [task for task in open_ if task.title in titles]
     return await closed(call, found, is_done=closing in ("done", "bought"))
+
+
+def _set_together(some: Sequence[Task], open_: Sequence[Task]) -> list[Task]:
+    """Return these tasks and those that were set with one of them."""
+    wanted = {_as_set(task) for task in some}
+    return [task for task in open_ if _as_set(task) in wanted]
+
+
+def _as_set(task: Task) -> tuple[object, ...]:
+    """Return what tasks have in common that are set for several times of a day: with ids, which
+    tell them apart. Of another task it is unique."""
+    rule = task.get("recurrence")
+    return (task.title, rule or task.day) if task.id and task.time else (task.title, task.line)
 
 
 def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Task]]:
@@ -133,12 +147,13 @@ async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Ta
 
 
 def about(open_: Sequence[Task], words: str) -> list[Task]:
-    """Return the task with this title, or else those that have all of the telling words."""
+    """Return the task with this id or title, or else those that have all of the telling words."""
     named = set(terms(words))
     titles = [(task, set(terms(task.title))) for task in open_]
-    same = [task for task, title in titles if title == named]
-    telling = named - STOP_WORDS or named
-    return same[:1] or [task for task, title in titles if named and within(telling, title)]
+    same = [task for task in open_ if task.id and task.id == words.strip()]
+    same += [task for task, title in titles if title == named]
+    telling = named - STOP_WORDS
+    return same[:1] or [task for task, title in titles if telling and within(telling, title)]
 
 
 def within(named: set[str], title: set[str]) -> bool:
@@ -170,7 +185,8 @@ async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Sho
     """Move the open task to that day, and to that time unless it keeps its own; show it."""
     await tasks_of(call).postpone(task.id or task.title, day, moment)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
-    await keep_last_task(call, task.id)
+    if task.id:
+        await keep_last_task(call, task.id)
     when = day_and_time(day, moment or task.time, local_time(call).date())
     return Shown(f"📅 {escape(task.title)} → {escape(when)}")
 

@@ -83,7 +83,10 @@ def rings_again(words: str, now: datetime) -> str:
 def rings_again_alone(text: str, now: datetime, *, is_reply: bool) -> str:
     """Return the words of a reminder that rings again from a message that is only a time: "in 10
     minutes" or "5pm", in a reply also "tomorrow"; "" for any other message. A number may be
-    anything, "Morgen!" may be a greeting, and "one minute" may ask to wait."""
+    anything, "Morgen!" may be a greeting, "bis nachher" a farewell, and "one minute" may ask to
+    wait."""
+    if behind_until(text) and not any(map(str.isnumeric, text)):
+        return ""
     again = "" if text.isdecimal() or small_talk_kind(text) else rings_again(text, now)
     due = read_due(again, now, rings=time())[-1] if again else None
     if not isinstance(due, Due) or (due.time is None and not is_reply):

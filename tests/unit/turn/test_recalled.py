@@ -474,6 +474,20 @@ def test_of_a_day_without_anything_nothing_else_is_quoted() -> None:
     assert not rule_answer([row(1, "What did I bake on Sunday?")], []).spans, "it asks for more"
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What's happening on 15 February?", "Ana was born on 15 February 1990."),
+        ("What's happening on 15 February?", "birthday: 1990-02-15 Ana"),
+        ("What happened in 2019?", "2019: Porto"),
+    ],
+)
+def test_what_names_the_day_in_another_year_is_quoted(question: str, text: str) -> None:
+    spans = rule_answer([row(1, question)], []).spans
+    found = hit(text, 1, message_ids=(1,), date=date(2026, 2, 12), kind="message", role="user")
+    assert spans and text in answer("", question, [found], {}, spans=spans).text
+
+
 def test_the_nearest_is_quoted_once_not_with_its_summary() -> None:
     day = {"date": date(2026, 2, 12)}
     line = hit("Summary: I bought new shoes.", 1, kind="summary", **day)
