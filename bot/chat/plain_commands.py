@@ -71,7 +71,7 @@ PROMISED = ("remember", "remind")
 _STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")
 _ASKS_BACK = frozenset("?？؟")
 _ANY_TASK = "task0"  # stands for a title, which may have words that mean something else
-_DAILY = ("every day", "every weekday")
+_DAILY = ("day", "weekday")  # of a rule "every …"
 
 
 async def command_in_words(
@@ -161,7 +161,7 @@ def _same_day(rule: str, day: date | None, when: str, now: datetime) -> str:
     if new_rule or not isinstance(due, Due) or due.has_day or not due.time or day is None:
         return ""
     if datetime.combine(day, due.time) <= now.replace(tzinfo=None):
-        due = read_due(f"{rule} {when}", now)[-1] if rule in _DAILY else None
+        due = read_due(f"{rule} {when}", now)[-1] if rule.removeprefix("every ") in _DAILY else None
         if not isinstance(due, Due) or not due.time:
             return ""
         day = due.day
