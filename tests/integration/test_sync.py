@@ -23,7 +23,7 @@ import pytest
 from bot.errors import RcloneMissing, RemoteFailed, SyncError, SyncUnasked
 from bot.sync import SyncAction, SyncResult, push, rclone, rclone_problem
 from bot.sync.remote import Remote, RemoteFile
-from bot.sync.state import State
+from bot.sync.state import Known, State, SyncFolder
 from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
 from memory.vault import Vault, starter
@@ -519,6 +519,17 @@ async def test_a_mistyped_remote_costs_nothing_of_what_is_known_of_the_right_one
     assert tree(other) == tree(world.vault.root)
     await world.sync.run()
     assert world.same() == tree(other), "another one that worked begins anew"
+
+
+def test_what_a_killed_sync_recorded_outlives_a_mistyped_remote(tmp_path: Path) -> None:
+    folder = SyncFolder(tmp_path / "sync")
+    right = folder.load("right:Sam")
+    right.files["a.md"] = Known(hash="first")
+    folder.save(right)
+    right.files["a.md"] = Known(hash="second")
+    folder.record(right, "a.md")  # and killed before it saves
+    folder.save(folder.load("mistyped:Sam"))
+    assert folder.load("right:Sam").files["a.md"].hash == "second"
 
 
 async def test_a_file_that_is_missing_there_alone_is_pushed(world: World) -> None:
