@@ -155,14 +155,12 @@ class Assistant:
             await settings.set(ACCOUNT_LANGUAGE, account)
         return named_language(await self._user_note() or "") or self._account or self._terminal
 
-    async def follow_zone(self) -> bool:
-        """Use the time zone that user.md names now; return whether it is another one."""
+    async def follow_zone(self) -> None:
+        """Use the time zone that user.md names now."""
         note = await self._user_note()
-        if note is None or str(zone := zone_of(self.settings, note)) == str(self.memory.zone):
-            return False
-        log.info("profile=%s has the time zone %s now", self.name, zone)
-        self.memory.use_zone(zone)
-        return True
+        if note is not None and str(zone := zone_of(self.settings, note)) != str(self.memory.zone):
+            log.info("profile=%s has the time zone %s now", self.name, zone)
+            self.memory.use_zone(zone)
 
     async def _user_note(self) -> str | None:
         """Return user.md, "" if there is none; None if it cannot be read now."""

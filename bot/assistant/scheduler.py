@@ -203,10 +203,12 @@ class Jobs:
 
     async def _follow_zone(self, profile: Assistant) -> None:
         """Run the daily jobs by the local time of the zone that user.md names now."""
-        if await profile.follow_zone():
-            for job in self._jobs:
-                if job.at is not None and (planned := self._planned(job.name, profile.name)):
-                    planned.reschedule(self._trigger(job, profile))
+        await profile.follow_zone()
+        for job in self._jobs:
+            planned = self._planned(job.name, profile.name) if job.at is not None else None
+            # /timezone may have followed before.
+            if planned and str(planned.trigger.timezone) != str(profile.memory.zone):
+                planned.reschedule(self._trigger(job, profile))
 
     def poke(self, name: str, profile: str = "owner") -> None:
         """Run that job now, or again after its present run; a disabled job stays disabled.

@@ -8,6 +8,7 @@ from memory.text import tr
 
 from . import answer_edited, introduction, model
 from .forgetting import forget
+from .introduction import timezone
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press, Shown
 from .review import changes, decisions, facts, fix, sync, undo, versions, why
@@ -35,6 +36,7 @@ ACTIONS: dict[str, Action] = {
     "contradiction.answer": Action(decisions.answer_contradiction),
     "memory.move": Action(decisions.move_entries),
     introduction.ACTION: Action(introduction.answer, once=True),
+    timezone.CHOOSE: Action(timezone.choose),
     "version.show": Action(versions.show, private=True),
     "version.restore": Action(versions.restore),
     "changes.keep": Action(changes.keep),

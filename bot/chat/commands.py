@@ -23,6 +23,7 @@ from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from ..turn.privacy_remarks import PRIVATE
 from .costs import budget
 from .forgetting.forget import forget
+from .introduction.timezone import timezone
 from .lookup.search import search
 from .model import model, without_model
 from .pictures import last_fortnight, map_
@@ -331,6 +332,7 @@ COMMANDS: dict[str, Command] = {
     "budget": budget,
     "model": model,
     "voice": voice,
+    "timezone": timezone,
     "web": web,
     "stop": stop,
     "pair": pair,
@@ -355,7 +357,7 @@ GROUPED = {
     mark("Our conversation"): ("new", "incognito", "voice", "stop"),
     mark("About me"): (
         *("proposals", "versions", "sync", "status", "context", "budget", "model", "privacy"),
-        *("web", "pair", "help", "start"),
+        *("timezone", "web", "pair", "help", "start"),
     ),
 }
 """The groups of commands in /help; ungrouped commands come last."""

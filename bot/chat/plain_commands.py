@@ -42,6 +42,7 @@ from memory.tools import (
 
 from ..assistant import Assistant, reminders
 from ..turn import Done
+from .introduction.timezone import asked_zone
 from .promises import reminder_promised
 from .protocol import Call, Command, Shown, as_shown
 from .tasks.commands import forget_question, reminder_answered, together
@@ -264,6 +265,8 @@ async def _recognised(
         return "tasks", text
     if asks_to_undo(text):
         return "undo", ""
+    if place := await asked_zone(text):
+        return "timezone", place
     if again := await _snoozed(profile, text, local, answered):
         return "remind", again
     intent = recognise_intent(text)

@@ -32,6 +32,7 @@ _DID = {
     "edit_memory": mark("I corrected a note"),
     "manage_tasks": mark("I changed the tasks"),
     "keep_media": mark("I kept a file"),
+    "timezone": mark("I changed your time zone"),
     "take": mark("I took a line back"),
 }
 """What Sam did, by the first word of an edit's cause."""

@@ -36,6 +36,7 @@ from .intents import object_to_forget as object_to_forget
 from .intents import recognise_intent as recognise_intent
 from .intents import reminder_after_time as reminder_after_time
 from .intents import small_talk_kind as small_talk_kind
+from .intents import zone_wish as zone_wish
 from .privacy_remarks import PrivacyRemark as PrivacyRemark
 from .privacy_remarks import privacy_remark as privacy_remark
 from .sanitize import LONGEST_NAME as LONGEST_NAME

@@ -115,6 +115,25 @@ def _also(text: str, found: Sequence[re.Match[str]], words: Sequence[str]) -> In
     return intent if intent is not None and intent.kind in _WISHES else None
 
 
+def zone_wish(text: str) -> tuple[str, bool]:
+    """Return what a message names as the time zone to use, and whether it can ask for nothing else:
+    "set my time zone to Lisbon" cannot, but "use this time" may; "" for any other message. Whether
+    there is such a place is for the caller to find."""
+    is_asked, text = is_marked(text), composed(text).strip(f"{ENDS}!")
+    found, words = list(WORD.finditer(text)), words_in(text)
+    at = begins("politeness", words, 0)
+    if is_asked and not at:
+        return "", False  # "My time zone is Lisbon?"
+    behind = phrases_of("trailing").end(words[at:])
+    for field, is_order in (("zone_orders", True), ("zone_wishes", False)):
+        begin, end = phrases_of(field).around_object(words[at : len(words) - behind])
+        if named := found[at + begin : len(found) - end - behind] if begin else []:
+            return text[named[0].start() : named[-1].end()], is_order
+        if unspaced := phrases_of(field).object_of(text)[0]:
+            return unspaced, is_order
+    return "", False
+
+
 def object_to_forget(words: str) -> str:
     """Return what the words behind a command to forget name, in any language: "everything about
     Anna" names Anna, and "everything" nothing ("")."""

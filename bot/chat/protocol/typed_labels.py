@@ -18,6 +18,7 @@ BY_LABEL = (
     "contradiction.",
     "memory.",
     "task.",
+    "timezone.",
 )
 """The actions that are offered. The others have commands in the terminal, or need Telegram."""
 UNTYPED = ("task.list",)

@@ -54,6 +54,8 @@ class Language:
     a kind: with its name or, in a script without spaces, around it. `wakes` ask to be woken,
     anywhere in a message. `ring_prepositions` stand between an alarm or a timer and its time
     ("for"), and `ring_times` are understood there: before the time or, with an ellipsis, behind it.
+    `zone_orders` ask to change the time zone to their object, and `zone_wishes` do so if it is a
+    place ("use … time"): before it or around it.
     Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
     that is remembered. The same, once their time is removed: `task_questions` ask for the owner's
     tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
@@ -157,6 +159,8 @@ class Language:
     ring_prepositions: str = ""
     ring_times: str = ""
     undoes: str = ""
+    zone_orders: str = ""
+    zone_wishes: str = ""
     moves: str = ""
     overdue_questions: str = ""
     clock_questions: str = ""

@@ -325,3 +325,47 @@ async def test_a_reminder_that_is_no_alarm_needs_a_title(text: str) -> None:
     _, words = await command(text) or ("", "")
     due = read_due(words, NOW, rings=time(8))[-1]
     assert isinstance(due, Due) and due.rest == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("use Tokyo time", "Tokyo"),
+        ("Please use Tokyo time from now on", "Tokyo"),
+        ("can you set my timezone to Europe/Lisbon?", "Europe/Lisbon"),
+        ("Set my time zone to Atlantis", "Atlantis"),
+        ("my time zone is New York", "New York"),
+        ("Stelle meine Zeitzone bitte auf Tokio um", "Tokio"),
+        ("Nimm die Zeit von Lissabon", "Lissabon"),
+        ("cambia mi zona horaria a Lisboa", "Lisboa"),
+        ("utilise l’heure de Paris", "Paris"),
+        ("Mon fuseau horaire est Tokyo.", "Tokyo"),
+        ("imposta il mio fuso orario su Tokyo", "Tokyo"),
+        ("muda o meu fuso horário para Lisboa", "Lisboa"),
+        ("zet mijn tijdzone op Tokio", "Tokio"),
+        ("ustaw moją strefę czasową na Tokio", "Tokio"),
+        ("мой часовой пояс — Токио", "Токио"),
+        ("请把时区改成东京", "东京"),
+        ("用东京时间", "东京"),
+        ("タイムゾーンを東京にして", "東京"),
+        ("東京時間を使って", "東京"),
+    ],
+)
+async def test_a_time_zone_is_asked_for(text: str, place: str) -> None:
+    assert await command(text) == ("timezone", place)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("I'm in Tokyo this week", "I use Tokyo time", "Don't use Tokyo time", "use this time"),
+        *("use the time of my life", "use local time", "my time zone is confusing"),
+        *("My time zone is Lisbon, I teach there", "my time zone is Lisbon?"),
+        "my time zone is Tokyo but I live in Rome",
+        *("use Tokyo time for the meeting with Ken", "Ana's time zone is Tokyo"),
+        *("set my time zone to the one of the people in the office", "用这个时间"),
+        *("nimm Zeit in Anspruch", "usa la hora de comer", "自由時間を使って"),
+    ],
+)
+async def test_a_statement_about_a_place_or_a_time_changes_no_zone(text: str) -> None:
+    assert await command(text) is None
