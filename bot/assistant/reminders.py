@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from memory import Memory, SamError
@@ -40,20 +41,23 @@ async def remind(profile: Assistant, speak: Speak) -> None:
     """Send the reminders that have become due. Raises ChatError if no chat can be reached."""
     memory = profile.memory
     now = memory.clock()
-    due = await _due(memory, now)
-    said = json.loads(await memory.log.settings.get(SAID) or "{}")
-    kept = {key: at for key, at in said.items() if key in due}
+    said = await _said(memory, now)
+    rings = await _rings(memory, now, said)
+    listed = _keys(rings)
+    kept = {key: at for key, at in said.items() if key in listed}
     public = {button_name(task) for task in await _public(memory)}
-    for key in [key for key in due if key not in kept]:
-        task, at = due[key]
+    for ring in rings:
+        if not ring.is_due(now) or ring.key in kept:
+            continue
+        task, at = ring.task, ring.at.astimezone(memory.zone)
         late, shown = now - at > LATE, button_name(task) in public
         await speak(
-            _text(task.title if shown else tr(PRIVATE), at.astimezone(memory.zone), now, late=late),
-            key=f"remind:{key}",
+            _text(task.title if shown else tr(PRIVATE), at, now, late=late),
+            key=f"remind:{ring.key}",
             keyboard=keyboard(task, late=late) if shown else (),
             silent=_at_night(profile, now) == "silent",
         )
-        kept[key] = utc_text(now)
+        kept[ring.key] = utc_text(now)
         await memory.log.settings.set(SAID, json.dumps(kept))
     if kept != said:
         await memory.log.settings.set(SAID, json.dumps(kept))
@@ -72,16 +76,20 @@ async def is_due(profile: Assistant) -> bool:
     memory = profile.memory
     if _at_night(profile, memory.clock()) == "wait":
         return False
-    due = await _due(memory, memory.clock())
-    said = json.loads(await memory.log.settings.get(SAID) or "{}")
-    return set(due) != set(said)
+    now = memory.clock()
+    said = await _said(memory, now)
+    rings = await _rings(memory, now, said)
+    is_new = any(ring.is_due(now) and ring.key not in said for ring in rings)
+    return is_new or not said.keys() <= _keys(rings)
 
 
 async def next_at(profile: Assistant) -> datetime | None:
     """Return when the next reminder is to be sent, past the present moment; None for none."""
     memory = profile.memory
     now = memory.clock()
-    later = [at for _, _, at in await _timed(memory, now) if at > now]
+    said = await _said(memory, now)
+    rings = await _rings(memory, now, said)
+    later = [ring.at for ring in rings if ring.at > now and ring.key not in said]
     if _at_night(profile, now) == "wait":
         later.append(profile.settings.next_active(now.astimezone(memory.zone)))
     return min(later, default=None)
@@ -147,32 +155,65 @@ def _at_night(profile: Assistant, now: datetime) -> str:
     return settings.reminders_in_quiet_hours if quiet else ""
 
 
-async def _due(memory: Memory, now: datetime) -> dict[str, tuple[Task, datetime]]:
-    """Return the tasks whose time has come, by the key of that time, the earliest first."""
-    return {key: (task, at) for key, task, at in await _timed(memory, now) if at <= now <= at + OLD}
+@dataclass(frozen=True, slots=True)
+class _Ring:
+    """A reminder, past or to come. `own`: the key of the task's own time; `key`: the same, or that
+    of a snooze."""
+
+    own: str
+    key: str
+    task: Task
+    at: datetime
+
+    def is_due(self, now: datetime) -> bool:
+        """Return whether its time has come."""
+        return self.at <= now <= self.at + OLD
 
 
-async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetime]]:
-    """Return the key, the task and the moment of each reminder, past and to come, in the order of
-    their own times."""
+def _keys(rings: Sequence[_Ring]) -> set[str]:
+    return {key for ring in rings for key in (ring.own, ring.key)}
+
+
+async def _said(memory: Memory, now: datetime) -> dict[str, str]:
+    """Return when each reminder was sent, by its key; not those sent in the future, when the clock
+    was wrong."""
+    said = json.loads(await memory.log.settings.get(SAID) or "{}")
+    return {key: at for key, at in said.items() if parse_utc(at) <= now}
+
+
+async def _rings(memory: Memory, now: datetime, said: Mapping[str, str]) -> list[_Ring]:
+    """Return the reminders in the order of the tasks' own times; `said`: when they were sent.
+
+    What was sent stays so if the owner travels to where its time is still to come.
+    """
     text = await memory.vault.read_optional(memory.vault.own("tasks.md")) or ""
     if privacy(text) == "sealed":
         return []
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
-    found: list[tuple[str, Task, datetime]] = []
+    found: list[_Ring] = []
     local = now.astimezone(memory.zone)
-    listed = ((task, task.ring_times(local)) for task in task_list.by_date(text))
-    timed = [(each, task) for task, both in listed for each in both if each is not None]
+    timed: list[tuple[datetime, Task]] = []
+    for task in task_list.by_date(text):
+        last, following = task.ring_times(local)
+        if last and following and _own(task, following) in said:
+            last = None  # it was sent before that one
+        timed += [(each, task) for each in (last, following) if each is not None]
     for moment, task in sorted(timed, key=lambda each: each[0]):
         # A local time that the clock skips is due an hour later; one that comes twice, at first.
         at = moment.replace(tzinfo=memory.zone)
-        key = f"{_mark(task)}@{moment:%Y-%m-%dT%H:%M}"
+        own = key = _own(task, moment)
         again = snoozed.get(button_name(task))
+        begin = parse_utc(said[own]) if own in said else at
         # A snooze from before that time is of an earlier one: the task was moved since.
-        if again and at <= now and parse_utc(again) > at:
+        if again and begin <= now and parse_utc(again) > begin:
             at, key = parse_utc(again), f"{_mark(task)}~{again}"
-        found.append((key, task, at))
+        found.append(_Ring(own, key, task, at))
     return found
+
+
+def _own(task: Task, moment: datetime) -> str:
+    """Return the key of one of the task's own times."""
+    return f"{_mark(task)}@{moment:%Y-%m-%dT%H:%M}"
 
 
 def _mark(task: Task) -> str:
@@ -202,7 +243,10 @@ async def morning_is_due(profile: Assistant) -> bool:
     local = memory.clock().astimezone(memory.zone)
     if not (profile.settings.morning_list and profile.settings.is_active(local)):
         return False
-    return await memory.log.settings.get(LISTED) != local.date().isoformat()
+    listed = await memory.log.settings.get(LISTED)
+    # That of tomorrow was sent where the owner travelled from: it is still today here.
+    today, tomorrow = (local.date() + timedelta(days=days) for days in (0, 1))
+    return listed not in (today.isoformat(), tomorrow.isoformat())
 
 
 async def morning(profile: Assistant, speak: Speak) -> None:
