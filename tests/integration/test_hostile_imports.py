@@ -11,6 +11,7 @@ import re
 import shutil
 import sqlite3
 import stat
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -194,6 +195,19 @@ def test_a_chat_that_cannot_be_read_is_refused(
         assert "1 conversation," in capsys.readouterr().out
     else:
         refused(home, file, WHY[fault], capsys)
+
+
+def test_a_message_that_is_almost_a_poll_holds_nothing_up(
+    tmp_path: Path, home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No other thread runs while a regular expression is matched."""
+    poll = "POLL:\nWhich wine?\nOPTION: Red (" + "1" * 60_000
+    file = tmp_path / "_chat.txt"
+    file.write_text(exports.whatsapp([*LINES, ("Max", poll)]), "utf-8")
+    began = time.process_time()
+    assert main(["import", str(file), "--yes", "--me", "Max"]) == 0
+    assert time.process_time() - began < 5  # it took seconds for each time that it is read
+    assert "1 conversation, 4 messages;" in capsys.readouterr().out
 
 
 # ── folders: mail, notes, an export of Sam's ─────────────────────────────────────────────────────

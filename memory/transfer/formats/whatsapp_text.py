@@ -56,12 +56,13 @@ _OMITTED = re.compile(
 """What an iPhone writes behind a caption, or the name of a document, where media are left out."""
 _PAGES = re.compile(r"^(?P<name>[^\n\u200e]{1,120}\.\w{2,5}) • \u200e[^\n\u200e]{1,30}\Z")
 _CAMERA = re.compile(r"(?:IMG|VID|PTT|AUD|STK|PHOTO|VIDEO|AUDIO|STICKER|GIF)-\d", re.IGNORECASE)
+_VOTES = r" \([^()\n\d]*\d[^()\n]*\)"  # linear: one digit can be the first
 _POLL = re.compile(
-    r"\u200e?[^\W\d_]{1,30} ?:\n(?P<asked>[^\n]{1,1000}(?:\n[^\n\u200e]{1,1000}){0,5}?)"
-    r"(?P<offered>(?:\n\u200e?(?P<word>[^\W\d_]{1,30} ?:) [^\n]{1,500} \([^()\n]*\d[^()\n]*\))"
-    r"(?:\n\u200e?(?P=word) [^\n]{1,500} \([^()\n]*\d[^()\n]*\)){1,20})\n*\Z"
+    r"\u200e?(?P<poll>[^\W\d_]{2,30}) ?:\n(?P<asked>[^\n]{1,1000}(?:\n[^\n\u200e]{1,1000}){0,5}?)"
+    rf"(?P<offered>(?:\n\u200e?(?P<word>[^\W\d_]{{2,30}} ?:) [^\n]{{1,500}}{_VOTES})"
+    rf"(?:\n\u200e?(?P=word) [^\n]{{1,500}}{_VOTES}){{1,20}})\n*\Z"
 )
-"""A poll: two words in capitals in the owner's language, what was asked, and the votes of each."""
+"""A poll: two words in the owner's language, what was asked, and the votes of each."""
 _QUOTES = (("„", "“”"), ("“", "”"), ("«", "»"))
 
 
@@ -71,9 +72,8 @@ def written(text: str) -> str:
     text = _EDITED.sub("", text.strip(" \n"))
     # Before placeholders: an attached document begins with the same mark as they do.
     text = _PLACE.sub(r"[\1]", _ATTACHED.sub(_file, text).strip(" \n"))
-    if (poll := _POLL.match(text)) and poll["word"].isupper():
-        offered = poll["offered"].replace("\u200e", "").split(f"\n{poll['word']} ")[1:]
-        return f"[poll: {poll['asked']} {' / '.join(offered)}]".replace("\u200e", "")
+    if poll := _poll(text):
+        return f"[poll: {poll[0]} {' / '.join(poll[1:])}]"
     if _PLACEHOLDER.fullmatch(text) or text.rstrip(".").casefold() in _DELETED:
         return ""
     return _PAGES.sub(r"[file: \g<name>]", _OMITTED.sub("", text))
@@ -85,6 +85,19 @@ def is_notice(author: str) -> bool:
         return True
     first = next((pair for pair in _QUOTES if pair[0] in author), None)
     return first is not None and not any(mark in author for mark in first[1])
+
+
+def _poll(text: str) -> list[str]:
+    """Return the question of a poll, and what is offered, each with its votes; [] for no poll.
+
+    Its two words are in capitals, which sets it apart from a list that somebody wrote. So there are
+    none in a script without them.
+    """
+    poll = _POLL.match(text)
+    if poll is None or not (poll["poll"].isupper() and poll["word"].isupper()):
+        return []
+    offered = poll["offered"].replace("\u200e", "").split(f"\n{poll['word']} ")[1:]
+    return [poll["asked"].replace("\u200e", ""), *offered]
 
 
 def _file(found: re.Match[str]) -> str:

@@ -172,6 +172,8 @@ def test_what_stands_for_pictures_and_the_systems_lines_are_left_out(tmp_path: P
             "[poll: Quel hôtel ? Tage (1 vote) / Alfama (0 vote)]",
         ),
         ("Shops:\nnear us\nShop: Spar (2 km)\nShop: Billa (3 km)",) * 2,
+        ("Hello:\nwhat I owe\nPAID: Max (12)\nPAID: Anna (3)",) * 2,
+        ("LIST:\nfor the party\nA: bread (2)\nA: wine (3)",) * 2,
     ],
 )
 def test_whatsapps_own_words_are_taken_out(tmp_path: Path, line: str, text: str | None) -> None:
