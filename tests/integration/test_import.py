@@ -442,7 +442,8 @@ async def test_whatsapp_again_brings_nothing_where_an_earlier_version_stored_it(
     async with opened(tmp_path, timezone="Europe/Vienna") as memory:
         read = list(conversations(file).read(memory.zone))
         former = [
-            replace(each, id=each.former_id, chat=replace(each.chat, id="c0ffee")) for each in read
+            replace(each, id=each.former_ids[-1], chat=replace(each.chat, id="c0ffee"))
+            for each in read
         ]
         imports = memory.log.imports
         id_ = await imports.begin("whatsapp", file.name, "mark")
@@ -452,6 +453,43 @@ async def test_whatsapp_again_brings_nothing_where_an_earlier_version_stored_it(
         again = await brought(memory, file)
         assert (again.messages, again.known) == (1, 2)
         assert len(await imports.titles()) == 1
+
+
+def a_poll(red: int, white: int) -> tuple[str, str]:
+    options = f"OPTION: Red (dry) ({red} votes)\nOPTION: White ({white} votes)"
+    return "Anna", f"POLL:\nWhich wine (2)?\n{options}\n"
+
+
+async def test_a_poll_of_whatsapp_stays_one_when_others_have_voted(tmp_path: Path) -> None:
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    async with opened(tmp_path) as memory:
+        for count, votes in enumerate([(0, 0), (2, 0), (2, 3)]):
+            said = [*LINES, a_poll(*votes), a_poll(*votes)]
+            file.write_text(exports.whatsapp(said, "android-gb", days=0), "utf-8")
+            again = await brought(memory, file)
+            assert (again.messages, again.known) == ((0, 5) if count else (5, 0))
+        polls = [text for *_, text in await rows(memory)][3:]
+        assert polls == ["[poll: Which wine (2)? Red (dry) (0 votes) / White (0 votes)]"] * 2
+        said[3:] = [("Anna", a_poll(2, 3)[1].replace("White", "Port"))]
+        file.write_text(exports.whatsapp(said, "android-gb", days=0), "utf-8")
+        assert (await brought(memory, file)).messages == 1, "another option is another poll"
+
+
+@pytest.mark.parametrize("version", [0, 1])
+async def test_a_poll_of_whatsapp_stays_one_where_an_earlier_version_stored_it(
+    tmp_path: Path, version: int
+) -> None:
+    """Its id was made of the votes too; the ids of other messages were the same, or older."""
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    file.write_text(exports.whatsapp([*LINES, a_poll(1, 2)], "android-gb"), "utf-8")
+    async with opened(tmp_path) as memory:
+        read = list(conversations(file).read(memory.zone))
+        former = [replace(each, id=each.former_ids[version]) for each in read[3:]]
+        said = [each.said("Max") for each in (*read[:3], *former)]
+        id_ = await memory.log.imports.begin("whatsapp", file.name, "mark")
+        await memory.log.imports.add(id_, said, {said[0].chat: "Anna"})
+        await memory.log.imports.end(id_)
+        assert (await brought(memory, file)).known == 4
 
 
 @pytest.mark.parametrize("name", ["WhatsApp Chat with Anna.txt", "WhatsApp Chat with Anni.txt"])

@@ -39,8 +39,8 @@ class ImportedMessage:
 
     `owners`: whether the owner wrote it; None if the file does not say, so that the author's name
     decides. `passed_on_from`: the original author if the owner forwarded it; "" otherwise.
-    `former_id`: its id in an earlier version of Sam; "" if that was the same. `edited_at`: the time
-    of its last edit, where the file says it: with a later one it replaces what was imported.
+    `former_ids`: those that it had in earlier versions of Sam. `edited_at`: the time of its last
+    edit, where the file says it: with a later one it replaces what was imported.
     """
 
     chat: ImportedChat
@@ -50,16 +50,16 @@ class ImportedMessage:
     text: str
     owners: bool | None = None
     passed_on_from: str = ""
-    former_id: str = ""
+    former_ids: tuple[str, ...] = ()
     edited_at: datetime | None = None
 
     def by_owner(self, me: str) -> bool:
         """Return whether the owner wrote it. `me`: the owner's name, if the file does not say."""
         return self.author == me if self.owners is None else self.owners
 
-    def key_in(self, chat: str, *, former: bool = False) -> str:
-        """Return its key in the log, in the chat of that name; `former`: by its former id."""
-        return f"{chat}:{_short(self.former_id if former else self.id)}"
+    def key(self, id_: str = "") -> str:
+        """Return its key in the log. `id_`: a former id, to be used in place of its own."""
+        return f"{self.chat.name}:{_short(id_ or self.id)}"
 
     def said(self, me: str) -> Said:
         """Convert it for the log; messages of others and forwarded ones keep their author."""
@@ -70,7 +70,7 @@ class ImportedMessage:
         elif mine:
             origin = "owner"
         return Said(
-            key=self.key_in(self.chat.name),
+            key=self.key(),
             chat=self.chat.name,
             text=self.text,
             sent_at=self.at,
@@ -129,7 +129,7 @@ def make_message(
     text: str,
     owners: bool | None = None,
     passed_on_from: str = "",
-    former_id: str = "",
+    former_ids: tuple[str, ...] = (),
     edited_at: datetime | None = None,
 ) -> Read:
     """Build a message, with its texts cleaned for the log; leave out one that is too long, or has
@@ -146,7 +146,7 @@ def make_message(
         return LeftOut(why, which)
     name = storable(author).strip()
     words, source = storable(text).strip(), storable(passed_on_from).strip()
-    return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id, edited_at)
+    return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_ids, edited_at)
 
 
 def by_time(given: Iterable[Read]) -> tuple[list[ImportedMessage], list[LeftOut]]:

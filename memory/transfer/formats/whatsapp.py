@@ -24,7 +24,7 @@ from ...errors import TransferRefused
 from ...infra import text_encoding
 from .imported_message import LONGEST_MESSAGE, ImportedChat, Read, digest, make_message
 from .source_file import CountingReader, SourceFile
-from .whatsapp_text import is_notice, written
+from .whatsapp_text import identity, is_notice, written
 
 Order = Literal["dmy", "mdy", "ymd"]
 
@@ -112,8 +112,10 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[R
         if day != line.date:  # not each minute: when summer time ends, an hour comes twice
             day = line.date
             seen.clear()
-        id_ = digest(written_at, name, words)
+        id_ = digest(written_at, name, identity(words))
         seen[id_] += 1  # two equal messages in one minute are two messages
+        by_words, by_moment = (digest(each, name, words) for each in (written_at, at.isoformat()))
+        former = (by_moment,) if by_words == id_ else (by_words, by_moment)
         yield make_message(
             chat,
             f"{id_}.{seen[id_]}",
@@ -121,7 +123,7 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[R
             at,
             shown,
             None if me is None else name == me,
-            former_id=f"{digest(at.isoformat(), name, words)}.{seen[id_]}",
+            former_ids=tuple(f"{each}.{seen[id_]}" for each in former),
         )
 
 

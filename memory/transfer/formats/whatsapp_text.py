@@ -79,6 +79,15 @@ def written(text: str) -> str:
     return _PAGES.sub(r"[file: \g<name>]", _OMITTED.sub("", text))
 
 
+def identity(text: str) -> str:
+    """Return what tells a message from others: its text; of a poll that without the votes, which
+    are others in each export."""
+    poll = _poll(_EDITED.sub("", text.strip(" \n")))
+    if not poll:
+        return text
+    return "\n".join([poll[0], *(re.sub(rf"{_VOTES}\Z", "", each) for each in poll[1:])])
+
+
 def is_notice(author: str) -> bool:
     """Return whether a name before a colon is half a notice: `Ana named the group "Trip: Rome"`."""
     if author.count('"') % 2:
