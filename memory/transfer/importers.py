@@ -5,11 +5,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ..errors import TransferRefused, UnknownFormat
+from ..text import mark, tr
 from .formats import chatgpt, claude, mail, mbox, telegram, whatsapp
 from .formats.imported_message import ImportedMessage, LeftOut, Read, digest
 from .formats.json_reader import JsonReader
@@ -20,10 +21,12 @@ from .formats.source_file import (
     CountingReader,
     Progress,
     SourceFile,
+    after,
     files_in,
     heads,
     no_progress,
     opened_in_turn,
+    packed_files,
     source_files,
     unpacked_files,
 )
@@ -34,6 +37,9 @@ KNOWN = (
     " One (a ZIP with JSON), the folder of one that is unpacked, a .mbox file, a folder of Markdown"
     " notes or .eml mails, or an export of Sam's"
 )
+
+
+PACKED = mark("mail in a ZIP has to be unpacked first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +106,13 @@ imported."""
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """The files with conversations at one path, all of one format."""
+    """The files with conversations at one path. `left_out`: what is there too, but is not read."""
 
     path: Path
     name: str
     importer: Importer
     files: tuple[SourceFile, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def size(self) -> int:
@@ -119,6 +126,8 @@ class Conversations:
         leave_out: Callable[[LeftOut], None] = lambda each: None,
     ) -> Iterator[ImportedMessage]:
         """Yield all messages; call `leave_out` with what cannot be one. Raises TransferRefused."""
+        for other in self.left_out:
+            leave_out(other)
         for each in self.importer.read(self.files, zone, progress):
             if isinstance(each, LeftOut):
                 leave_out(each)
@@ -136,20 +145,29 @@ class Conversations:
 
 
 def conversations(path: Path, name: str = "") -> Conversations:
-    """Recognise the format of the file at that path. `name`: its original name, if it differs.
+    """Recognise the format of the file at that path, or those of a ZIP. `name`: its original name,
+    if it differs.
 
     Raises UnknownFormat, or TransferRefused if the file cannot be read.
     """
     name = name or path.name
     files = source_files(path, name)
+    mails = [file for file in packed_files(path, name) if _is_mail(file) or _is_mbox(file)]
     if found := _by_format(path, name, files):
-        return found[0]
-    if mbox.is_mbox(files[0].head()):
+        packed = tuple(LeftOut(tr(PACKED), str(file)) for file in mails)
+        return replace(_as_one(found), left_out=packed)
+    hint = " To import the mail in it, unpack it first, and give the folder." if mails else ""
+    if not files:
+        raise UnknownFormat(
+            f"{name} has no conversations.json, result.json, _chat.txt or other .json file in it."
+            + hint
+        )
+    if files[0].member is None and mbox.is_mbox(files[0].head()):
         return Conversations(path, name, MAILS, tuple(mbox.mails_in(files[0])))
     why = "" if all(_is_utf8(head) for _, head in heads(files)) else ", and not in UTF-8"
     if _WEB_PAGE.match(files[0].head()):
         why = ", but a web page (choose JSON where you export it)"
-    raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
+    raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.{hint}")
 
 
 def unpacked_exports(folder: Path) -> list[Conversations]:
@@ -169,23 +187,45 @@ def _by_format(path: Path, name: str, files: Sequence[SourceFile]) -> list[Conve
     return [Conversations(path, name, each, files) for each, files in of_each if files]
 
 
+def _as_one(found: Sequence[Conversations]) -> Conversations:
+    """Return the conversations of several formats in one ZIP as those of one, which reads each."""
+    if len(found) == 1:
+        return found[0]
+
+    def read(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Read]:
+        before = 0
+        for each in found:
+            yield from each.importer.read(each.files, zone, after(before, progress))
+            before += each.size
+
+    sources = ", ".join(each.importer.source for each in found)
+    names = ", ".join(each.importer.name for each in found)
+    files = tuple(file for each in found for file in each.files)
+    return replace(found[0], importer=Importer(sources, names, bool, read), files=files)
+
+
 def mailbox(folder: Path) -> Conversations | None:
     """Return the mails in a folder and its subfolders; None if there is no `.eml` or mbox file.
 
     Links are not followed; hidden folders are skipped. Raises TransferRefused if no file is a valid
     mail.
     """
-    files = files_in(folder, lambda path: path.suffix.lower() == mail.SUFFIX)
-    for file in files_in(folder, lambda path: mbox.NAME in (path.name, path.suffix.lower()[1:])):
+    files = files_in(folder, _is_mail)
+    for file in files_in(folder, _is_mbox):
         files += mbox.mails_in(file)
     if not files:
         return None
     if not any(map(mail.is_mail, files)):
-        raise TransferRefused(
-            f"No {mail.SUFFIX} file in {folder} is a mail with a sender and a date. Nothing was"
-            " imported."
-        )
+        raise TransferRefused(f"No mail in {folder} has a sender and a date. Nothing was imported.")
     return Conversations(folder, folder.resolve().name, MAILS, tuple(files))
+
+
+def _is_mail(file: PurePath) -> bool:
+    return file.suffix.lower() == mail.SUFFIX
+
+
+def _is_mbox(file: PurePath) -> bool:
+    return mbox.NAME in (file.name, file.suffix.lower()[1:])
 
 
 def _importer(file: SourceFile, head: bytes, given: Path) -> Importer | None:

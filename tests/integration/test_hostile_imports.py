@@ -233,7 +233,7 @@ def test_a_mail_that_cannot_be_read_is_named_and_the_rest_imported(
     else:
         (box / "bad.eml").write_bytes(MAILS[fault])
     if fault != "link":  # a link is not even looked at
-        refused(home, box, r"No \.eml file in .* is a mail", capsys)
+        refused(home, box, r"No mail in .*Mail has a sender and a date", capsys)
     mailboxes.folder(box, {"good.eml": mailboxes.mail(mailboxes.MAX, "All is well.", number=1)})
     assert main(["import", str(box), "--yes", "--me", "Max Muster"]) == 0
     said = capsys.readouterr().out

@@ -17,6 +17,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, File, Person, Sent
 from tests.support import exports
 from tests.support.buttons import buttons, press, press_again
+from tests.support.mailboxes import ANNA, mail
 from tests.support.telegram import BOB, Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -333,7 +334,42 @@ async def test_of_an_export_that_is_too_large_it_says_how_to_import_it(
 ) -> None:
     async with sam(telegram, claude, tmp_path, media_max_mb=2):
         file = File(b"From -", name, "application/octet-stream", size=3_000_000)
-        assert "import it there: `sam import FILE`" in (await sends(telegram, file)).text
+        said = (await sends(telegram, file)).text
+        assert "If this is mail, or an export from" in said
+        assert "import it there: `sam import FILE`" in said
+
+
+async def test_a_mailbox_is_called_mail_and_of_a_zip_with_one_it_says_what_to_do(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    mbox = (
+        b"From - Mon Jan 05 10:00:00 2026\n" + mail(ANNA, "The boat is green.", number=1).as_bytes()
+    )
+    files = {"Takeout/Mail/All mail.mbox": mbox, "Takeout/Keep/a.json": exports.keep_note("Tea.")}
+    both = exports.packed(tmp_path / "both.zip", files).read_bytes()
+    async with sam(telegram, claude, tmp_path, **NO_MODEL):
+        assert "or your mail (mbox), and I will show you" in (await telegram.asks("/import")).text
+        offered = await sends(telegram, File(mbox, "Inbox.mbox", "application/mbox"))
+        assert "**This looks like mail** (Inbox.mbox)" in offered.text
+        offered = await sends(telegram, File(both, "both.zip", "application/zip"))
+        assert "This looks like an export from Google Keep" in offered.text
+        assert "All mail.mbox: mail in a ZIP has to be unpacked first" in offered.text
+
+
+async def test_a_zip_with_exports_of_two_programs_is_imported_as_one(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    files = {
+        "conversations.json": json.dumps(exports.chatgpt(TALKS)),
+        "result.json": json.dumps(exports.telegram_chat("Anna", [("Anna", "In the shed.")])),
+    }
+    both = exports.packed(tmp_path / "both.zip", files).read_bytes()
+    async with sam(telegram, claude, tmp_path) as it:
+        offered = await sends(telegram, File(both, "both.zip", "application/zip"))
+        assert "This looks like an export from ChatGPT, Telegram** (both.zip)" in offered.text
+        await press(telegram, offered, "Import all")
+        await edited(telegram, "Imported: 4 chats, 7 messages")
+        assert await imports_of(it) == [(4, 7, True)]
 
 
 async def test_a_button_is_nobody_elses_and_a_group_is_offered_nothing(

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 LISTED = 10
 NOTHING = mark(
-    "Nothing has been imported. Send me an export from ChatGPT, Claude, Telegram, WhatsApp, "
-    "Google Keep or Day One as a file, and I will show you what is in it."
+    "Nothing has been imported. Send me as a file an export from ChatGPT, Claude, Telegram, "
+    "WhatsApp, Google Keep or Day One, or your mail (mbox), and I will show you what is in it."
 )
 NOTHING_HERE = mark(
     "Nothing has been imported. In a shell, `sam import FILE` shows what is in an export from "
-    "ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day One."
+    "ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day One, or in your mail (mbox)."
 )
 TERMINAL = mark("To undo one: `sam import --undo ID`, in a shell.")
 UNKNOWN = mark("There is no import {}: /import lists them.")

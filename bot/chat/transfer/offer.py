@@ -29,9 +29,9 @@ LEFT_OUT = 5
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
 EXPORTS = (".zip", ".json", ".txt", ".mbox")  # file name suffixes of exports
 TOO_LARGE = mark(
-    "If this is an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day One, it is "
-    "too large for me to fetch from this chat. Copy it to the server and import it there: "
-    "`sam import FILE`"
+    "If this is mail, or an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day "
+    "One, it is too large for me to fetch from this chat. Copy it to the server and import it "
+    "there: `sam import FILE`"
 )
 OWN = mark(
     "This is an export from Sam. It can only be imported into an empty Sam, and I already have "
@@ -169,12 +169,12 @@ def _shown(
     if span is not None:
         first, last = (at.astimezone(zone) for at in span)
         dates = tr(", from {first:%Y-%m-%d} to {last:%Y-%m-%d}", first=first, last=last)
+    name, file = found.importer.name, escape(plain(found.name))
+    is_mail = found.importer.source == "mail"
     rows = [
-        tr(
-            "**This looks like an export from {name}** ({plain})",
-            name=found.importer.name,
-            plain=escape(plain(found.name)),
-        ),
+        tr("**This looks like mail** ({plain})", plain=file)
+        if is_mail
+        else tr("**This looks like an export from {name}** ({plain})", name=name, plain=file),
         ", ".join(
             [
                 tn("{count} chat", "{count} chats", len(seen.chats)),

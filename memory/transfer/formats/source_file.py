@@ -16,17 +16,15 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from ...errors import TransferRefused, UnknownFormat
+from ...errors import TransferRefused
 
 MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|.*WhatsApp.*\.txt")
 """The names, without folders, of the conversations in a ZIP or a folder that are read."""
 NOTES = re.compile(r"(?!\._).*\.json", re.IGNORECASE)
 """The same of notes and journals, which are named by their owner."""
-PACKED_MAIL = (".mbox", ".eml")
 MOST_ENTRIES = 200_000
 MOST_RATIO = 200  # of unpacked to packed bytes; the ratio of text is 3 to 30
 ALWAYS = 50_000_000  # bytes that may be unpacked regardless of the ratio
@@ -141,13 +139,14 @@ def opened_in_turn(
     with archive or nullcontext():
         before = 0
         for file in files:
-            with file.opened(partial(_added, progress, before), archive) as stream:
+            with file.opened(after(before, progress), archive) as stream:
                 yield file, stream
             before += file.size
 
 
-def _added(progress: Progress, before: int, done: int) -> None:
-    progress(before + done)
+def after(before: int, progress: Progress) -> Progress:
+    """Return the progress of what is read after that number of bytes."""
+    return lambda done: progress(before + done)
 
 
 def heads(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, bytes]]:
@@ -159,8 +158,7 @@ def heads(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, bytes]]:
 def source_files(path: Path, name: str) -> list[SourceFile]:
     """Return the files with conversations at that path: the file itself, or those in the ZIP.
 
-    `name`: for display. Raises TransferRefused for a link, a folder or an empty file, UnknownFormat
-    for a ZIP without conversations.
+    `name`: for display. Raises TransferRefused for a link, a folder or an empty file.
     """
     with readable(path, name):
         status = path.lstat()
@@ -231,15 +229,21 @@ def _members(path: Path, name: str) -> list[SourceFile]:
         for entry in sorted(entries, key=lambda entry: entry.filename)
         if not entry.is_dir() and _may_be_read(PurePosixPath(entry.filename).name)
     ]
-    if not found:
-        packed = any(entry.filename.lower().endswith(PACKED_MAIL) for entry in entries)
-        raise UnknownFormat(
-            f"{name} has no conversations.json, result.json, _chat.txt or other .json file in it."
-            + (" To import the mail in it, unpack it first, and give the folder." if packed else "")
-        )
     if sum(file.size for file in found) > max(ALWAYS, MOST_RATIO * path.stat().st_size):
         raise _bomb()
     return found
+
+
+def packed_files(path: Path, name: str) -> list[PurePosixPath]:
+    """Return the files in a ZIP, sorted, without hidden ones; [] if it is none. `name`: for
+    display. Raises TransferRefused."""
+    with readable(path, name):
+        if not zipfile.is_zipfile(path):
+            return []
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    found = sorted(PurePosixPath(entry.filename) for entry in entries if not entry.is_dir())
+    return [file for file in found if not file.name.startswith(".")]
 
 
 def _may_be_read(name: str) -> bool:

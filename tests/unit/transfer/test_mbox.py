@@ -92,18 +92,40 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
             heard(path)
 
 
-def test_another_file_and_a_packed_one_are_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_another_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
     file = tmp_path / "x.mbox"
     file.write_bytes(b"From here on it is no mail.\n")
     with pytest.raises(UnknownFormat, match=r"a \.mbox file"):
         conversations(file)
-    packed = {"Takeout/Mail/All mail.mbox": mbox(MAILS, BEGINS["Gmail"])}
-    with pytest.raises(UnknownFormat, match="unpack it first"):
-        conversations(exports.packed(tmp_path / "takeout.zip", packed))
     file.write_text("\ufeff<!DOCTYPE html>\n<html>")  # Telegram's default
     with pytest.raises(UnknownFormat, match=r"but a web page \(choose JSON"):
         conversations(file)
     broken = BEGINS["Gmail"] + b"\nSubject: no sender\n\nHello\n"
     (tmp_path / "x.mbox").write_bytes(broken)
-    with pytest.raises(TransferRefused, match="is a mail with a sender"):
+    with pytest.raises(TransferRefused, match=r"No mail in .* has a sender"):
         mailbox(tmp_path)
+
+
+PACKED = {
+    "Takeout/Mail/All mail.mbox": mbox(MAILS, BEGINS["Gmail"]),
+    "__MACOSX/Takeout/Mail/._All mail.mbox": b"x",
+}
+
+
+@pytest.mark.parametrize("beside", ["", "Takeout/Mail/User Settings/Filters.json"])
+@pytest.mark.parametrize("name", ["Takeout/Mail/All mail.mbox", "Inbox.mbox/mbox", "a/1.EML"])
+def test_a_zip_with_mail_is_refused_with_what_to_do(tmp_path: Path, beside: str, name: str) -> None:
+    files = {name: b"x"} | ({beside: b'{"filter": []}'} if beside else {})
+    with pytest.raises(UnknownFormat, match="To import the mail in it, unpack it first"):
+        conversations(exports.packed(tmp_path / "takeout.zip", files))
+
+
+def test_of_a_zip_with_notes_and_mail_the_preview_says_that_the_mail_is_left_out(
+    tmp_path: Path,
+) -> None:
+    files = {**PACKED, "Takeout/Keep/Tea.json": exports.keep_note("Buy tea.")}
+    found = conversations(exports.packed(tmp_path / "takeout.zip", files))
+    seen = exports.seen_in(found)
+    assert seen.messages == 1 and [str(each) for each in seen.examples] == [
+        "mail in a ZIP has to be unpacked first: Takeout/Mail/All mail.mbox"
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC
 from pathlib import Path
 from typing import Any
@@ -307,6 +308,24 @@ def test_the_exports_of_several_programs_in_one_folder_are_all_read(tmp_path: Pa
         ("whatsapp", 2),
     ]
     assert len({each.mark() for each in found}) == 3
+
+
+def test_the_exports_of_several_programs_in_one_zip_are_all_read(tmp_path: Path) -> None:
+    talk = exports.chatgpt({"A": [("user", "Word.")]})
+    files = {
+        "result.json": json.dumps(exports.telegram_chat("Anna", [("Anna", "In the shed.")])),
+        "conversations.json": json.dumps(talk),
+        "Keep/Tea.json": exports.keep_note("Buy tea."),
+    }
+    found = conversations(exports.packed(tmp_path / "all.zip", files))
+    assert (found.importer.source, found.importer.name) == (
+        "chatgpt, telegram, keep",
+        "ChatGPT, Telegram, Google Keep",
+    )
+    done: list[int] = []
+    read_ = [(m.chat.source, m.text) for m in found.read(UTC, done.append)]
+    assert read_ == [("chatgpt", "Word."), ("telegram", "In the shed."), ("keep", "Buy tea.")]
+    assert done == sorted(done) and done[-1] == found.size
 
 
 def test_a_folder_without_an_export_and_a_missing_one(tmp_path: Path) -> None:
