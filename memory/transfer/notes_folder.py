@@ -10,7 +10,7 @@ import asyncio
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -44,7 +44,7 @@ class FoundNote:
 @dataclass(frozen=True, slots=True)
 class FoundNotes:
     """The notes of a folder, and the files that are left out, with reasons. `others`: the number of
-    files that are no notes, by their suffix."""
+    files that nothing imports, by their suffix."""
 
     folder: Path
     notes: tuple[FoundNote, ...]
@@ -66,10 +66,11 @@ class CopiedNotes:
     others: list[str] = field(default_factory=list)
 
 
-def notes_in(folder: Path, vault: Path) -> FoundNotes:
+def notes_in(folder: Path, vault: Path, taken: Collection[Path] = frozenset()) -> FoundNotes:
     """Find the Markdown files of a folder, maybe none; runs in a thread. Raises TransferRefused.
 
     Links are not followed; hidden files and folders are skipped. What is in the vault is left out.
+    `taken`: its files that are imported otherwise.
     """
     found, left_out, others = [], [], Counter[str]()
     root = vault.resolve()
@@ -88,7 +89,8 @@ def notes_in(folder: Path, vault: Path) -> FoundNotes:
                 if name.startswith("."):
                     continue
                 if file.suffix.lower() != ".md":
-                    others[file.suffix or name] += 1
+                    if file not in taken:
+                        others[file.suffix or name] += 1
                     continue
                 status, path = file.lstat(), f"{FOLDER}/{title}/{inside}"
                 if not stat.S_ISREG(status.st_mode):

@@ -331,9 +331,12 @@ def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
     (box / "n.md").write_text("# A note\n", "utf-8")
     done = home.sam("import", str(box), "--yes", "--me", "Anna Ö", "--json")
     assert [row["source"] for row in json.loads(done.stdout)] == ["markdown", "mail"], done.stderr
+    exports.dump(box / "conversations.json", exports.chatgpt({"A": [("user", "Word.")]}))
+    begin = b"From - Mon Jan 05 10:00:00 2026\n"
+    (box / "All.mbox").write_bytes(begin + (box / "a.eml").read_bytes())
     (box / "pier.png").write_bytes(b"x")
     again = home.sam("import", str(box), "--yes", "--me", "Anna Ö").stdout
-    assert "2 other files are no Markdown (.md), and not copied: .eml, .png" in again
+    assert "1 other file is no Markdown (.md), and not copied: .png" in again
     assert "green" in home.sam("search", "boat").stdout
 
 

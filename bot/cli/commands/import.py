@@ -106,7 +106,7 @@ def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[Foun
 
     mails = mailbox(folder)
     chats = unpacked_exports(folder) + ([mails] if mails is not None else [])
-    notes = notes_in(folder, vault)
+    notes = notes_in(folder, vault, {file.path for each in chats for file in each.files})
     if not (chats or notes.notes):
         hint = ""
         if any(folder.glob("*.html")):
