@@ -309,7 +309,7 @@ def test_a_folder_of_mails_killed_anywhere_comes_to_the_same_end(tmp_path: Path)
     box = folder(tmp_path / "Mail", {**given, "broken.eml": b"no mail"})
     shown = home.sam("import", str(box), "--dry-run", "--me", "Max Muster")
     assert "Who wrote: Max Muster (20), Anna Ö (20)" in shown.stdout, shown.stderr
-    assert "left out, it has no text to import: broken.eml" in shown.stdout
+    assert "left out, it has no sender or no date that can be read: broken.eml" in shown.stdout
     asked = home.sam("import", str(box), "--yes")
     assert asked.returncode == 2 and "--me NAME: Max Muster, Anna Ö" in asked.stderr
     for point in ("in_import", "after_import"):

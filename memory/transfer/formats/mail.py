@@ -21,13 +21,15 @@ from email.utils import parseaddr, parsedate_to_datetime
 from ...text import mark, tr
 from .imported_message import LONGEST_MESSAGE, ImportedChat, LeftOut, Read, digest, make_message
 from .mail_text import forwarded, is_forwarded, text_of_html, written
-from .mbox import unmarked
+from .mbox import is_cut_off, unmarked
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
 LARGEST = 2_000_000  # bytes read of a mail: its text comes before its attachments
 _HEAD = 1 << 16
 _NO_TEXT = mark("it has no text to import")
+_NO_HEAD = mark("it has no sender or no date that can be read")
+_CUT_OFF = mark("it may be cut off, since its file ends within a line (export it again)")
 _LONGEST_HEADER = 2_000  # characters
 _DEEPEST = 20  # nested parts
 _PARAMETERS = ("Content-Type", "Content-Disposition")
@@ -63,8 +65,11 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     date or a text of their own."""
     heads = list[_Head]()
     for file in files:
-        if (head := _head(file)) is None:
-            yield LeftOut(tr(_NO_TEXT), file.name)
+        head = _head(file)
+        if file.begins and is_cut_off(file):
+            yield LeftOut(tr(_CUT_OFF), file.name)
+        elif head is None:
+            yield LeftOut(tr(_NO_HEAD), file.name)
         else:
             heads.append(head)
     heads.sort(key=lambda head: (head.at, head.id))
@@ -124,7 +129,7 @@ def _head(file: SourceFile) -> _Head | None:
         own = _ids(head, "Message-ID")
         earlier = _ids(head, "References") or _ids(head, "In-Reply-To")
         subject = " ".join(_words(_header(head, "Subject")).split())
-        unsafe = "Received" in head and not _vouched(_header(head, "Authentication-Results"))
+        received = "Received" in head
         name = " ".join(_words(name).split())
     except (*_WRONG, OverflowError):
         return None
@@ -139,7 +144,7 @@ def _head(file: SourceFile) -> _Head | None:
         name=name,
         address=address.lower(),
         subject=_REPLY.sub("", subject, count=1),
-        unsafe=unsafe,
+        unsafe=received and not _vouched(_header(head, "Authentication-Results")),
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
         via=_header(head, "List-Id").rpartition("<")[2].rstrip(" >").lower(),

@@ -1,62 +1,81 @@
 """A file with many mails (RFC 4155), as Gmail, Thunderbird and Apple Mail export them.
 
-Each mail begins with a line `From SENDER DATE` after an empty one. Lines of its text that begin
-with "From " are marked with ">".
+Each mail begins with a line `From SENDER DATE`, and its headers. Most programs mark a line of its
+text that begins with "From " by a ">", but not all of them do.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
+from typing import BinaryIO
 
-from ...errors import TransferRefused
 from .imported_message import message_name
 from .source_file import SourceFile
 
 SUFFIX = ".mbox"
 NAME = "mbox"  # of the file in a folder NAME.mbox of Apple Mail's
 _LINE = 1 << 16  # bytes of a line that are looked at
+_BOM = b"\xef\xbb\xbf"
 _BEGINS = re.compile(
     rb"From (?:[^\r\n]{0,300} )?\w{3} \w{3} {1,2}\d{1,2} \d{1,2}:\d\d(?::\d\d)?(?: [^ \r\n]{1,9})?"
     rb" \d{4}(?: [^ \r\n]{1,9})?\s*\Z"
 )
+_UNDATED = re.compile(rb"From [^@\s]{0,200}@\S{1,100}\s*\Z")
 _HEADER = re.compile(rb"[!-9;-~]{1,80}:")
 _MARKED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 def is_mbox(head: bytes) -> bool:
     """Return whether a file with this beginning has mails in it."""
-    first, _, rest = head.partition(b"\n")
-    return bool(_BEGINS.match(first) and _HEADER.match(rest))
+    at, _ = next(_beginnings(io.BytesIO(head)), (len(head), 0))
+    return at < len(head) and not head[:at].removeprefix(_BOM).strip()
 
 
 def mails_in(file: SourceFile) -> Iterator[SourceFile]:
-    """Yield the mails of a file, each as a part of it. Raises TransferRefused, also if the last one
-    is cut off."""
-    at = begins = number = 0
-    empty, inside, last = True, False, b""
+    """Yield the mails of a file, each as a part of it. Raises TransferRefused."""
+    begins = number = 0
     with file.opened() as stream:
-        while line := stream.stream.readline(_LINE):
-            if empty and _BEGINS.match(line):
-                if inside:
-                    yield _part(file, begins, at, number)
-                begins, number, inside = at + len(line), number + 1, True
-            # Of a line that is longer, the next piece is none of its own.
-            empty = line in (b"\n", b"\r\n")
-            at += len(line)
-            last = line[-1:]
-    if inside:
-        if last != b"\n":
-            raise TransferRefused(
-                f"{file.name} ends within a line, so its last mail is cut off: export it again."
-                " Nothing was imported."
-            )
-        yield _part(file, begins, at, number)
+        for at, after in _beginnings(stream.stream):
+            if number:
+                yield _part(file, begins, at, number)
+            begins, number = after, number + 1
+    if number:
+        yield _part(file, begins, file.size, number)
+
+
+def is_cut_off(mail: SourceFile) -> bool:
+    """Return whether a mail of a file ends within a line."""
+    with mail.opened() as stream:
+        stream.stream.seek(mail.begins + mail.size - 1)
+        return stream.stream.read(1) != b"\n"
 
 
 def unmarked(raw: bytes) -> bytes:
     """Return the text of a mail without the marks before "From "."""
     return _MARKED.sub(rb"\1", raw)
+
+
+def _beginnings(stream: BinaryIO) -> Iterator[tuple[int, int]]:
+    """Yield where each line that begins a mail begins, and where it ends. A header has to follow
+    it, and an empty line has to precede it if it has no date."""
+    at, is_line, after_empty = 0, True, True
+    found: tuple[int, int] | None = None
+    while piece := stream.readline(_LINE):
+        ends = at + len(piece)
+        if is_line:  # and not the next piece of a longer one
+            line = piece if at else piece.removeprefix(_BOM)
+            if found and line.startswith(b">From "):  # the beginning in another program's file
+                found = found[0], ends
+            else:
+                if found and _HEADER.match(line):
+                    yield found
+                begins = _BEGINS.match(line) or (after_empty and _UNDATED.match(line))
+                found = (at, ends) if begins else None
+            after_empty = not line.strip()
+        is_line = piece.endswith(b"\n")
+        at = ends
 
 
 def _part(file: SourceFile, begins: int, ends: int, number: int) -> SourceFile:
