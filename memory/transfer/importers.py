@@ -211,7 +211,7 @@ def mailbox(folder: Path) -> Conversations | None:
     mail.
     """
     files = files_in(folder, _is_mail)
-    for file in files_in(folder, _is_mbox):
+    for file in mbox.files_with_mails(folder):
         files += mbox.mails_in(file)
     if not files:
         return None

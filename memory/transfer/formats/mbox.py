@@ -9,10 +9,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import BinaryIO
 
+from ...errors import TransferRefused
 from .imported_message import message_name
-from .source_file import SourceFile
+from .source_file import SourceFile, files_in
 
 SUFFIX = ".mbox"
 NAME = "mbox"  # of the file in a folder NAME.mbox of Apple Mail's
@@ -31,6 +34,13 @@ def is_mbox(head: bytes) -> bool:
     """Return whether a file with this beginning has mails in it."""
     at, _ = next(_beginnings(io.BytesIO(head)), (len(head), 0))
     return at < len(head) and not head[:at].removeprefix(_BOM).strip()
+
+
+def files_with_mails(folder: Path) -> list[SourceFile]:
+    """Return the mbox files in a folder and its subfolders: by their name, and those of
+    Thunderbird, which have no suffix, by their content. Raises TransferRefused."""
+    found = files_in(folder, lambda path: not path.suffix or path.suffix.lower() == SUFFIX)
+    return [file for file in found if _is_named(file.path) or _has_mails(file)]
 
 
 def mails_in(file: SourceFile) -> Iterator[SourceFile]:
@@ -76,6 +86,16 @@ def _beginnings(stream: BinaryIO) -> Iterator[tuple[int, int]]:
             after_empty = not line.strip()
         is_line = piece.endswith(b"\n")
         at = ends
+
+
+def _is_named(path: Path) -> bool:
+    return NAME in (path.name, path.suffix.lower()[1:])
+
+
+def _has_mails(file: SourceFile) -> bool:
+    with suppress(TransferRefused):  # nobody said that it is one of mails
+        return is_mbox(file.head())
+    return False
 
 
 def _part(file: SourceFile, begins: int, ends: int, number: int) -> SourceFile:

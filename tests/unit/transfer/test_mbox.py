@@ -107,6 +107,18 @@ def test_a_file_may_begin_with_a_mark_or_empty_lines(tmp_path: Path, first: byte
     assert [each.text for each in heard(file)] == TEXTS
 
 
+def test_thunderbirds_files_in_a_folder_are_found_by_their_content(tmp_path: Path) -> None:
+    (tmp_path / "Archives.sbd").mkdir()
+    (tmp_path / "Archives.sbd" / "2026").write_bytes(mbox(MAILS[:2], BEGINS["Thunderbird"]))
+    (tmp_path / "Inbox").write_bytes(mbox(MAILS[2:], BEGINS["Thunderbird"]))
+    (tmp_path / "Inbox.msf").write_bytes(mbox(MAILS[2:], BEGINS["Thunderbird"]))
+    (tmp_path / "README").write_text("Note\n" + mbox(MAILS, BEGINS["Thunderbird"]).decode())
+    (tmp_path / "link").symlink_to(tmp_path / "Inbox.msf")
+    found = mailbox(tmp_path)
+    assert found is not None and {file.path.name for file in found.files} == {"2026", "Inbox"}
+    assert [each.text for each in heard(tmp_path)] == TEXTS
+
+
 def test_a_file_is_recognised_again_by_its_content(tmp_path: Path) -> None:
     first, other, longer = (tmp_path / name for name in ("a.mbox", "b.mbox", "c.mbox"))
     for file, mails in ((first, MAILS[:2]), (other, MAILS[:2]), (longer, MAILS)):
