@@ -169,8 +169,7 @@ def _first_line(text: str) -> str:
 def _begin(file: SourceFile, size: int) -> bytes:
     """Return the beginning of a mail, without a byte order mark."""
     with file.opened() as stream:
-        raw = stream.read(min(size, file.size))
-    return unmarked(raw) if file.begins else raw.removeprefix(b"\xef\xbb\xbf")
+        return stream.read(min(size, file.size)).removeprefix(b"\xef\xbb\xbf")
 
 
 def _header(head: Message, name: str) -> str:
@@ -222,7 +221,7 @@ def _authors(heads: Sequence[_Head]) -> dict[tuple[str, str], str]:
 def _text(head: _Head) -> tuple[str, str]:
     """Return the author of a mail that this one only passes on, else "", and the text."""
     try:
-        whole = _body(message_from_bytes(_begin(head.file, LARGEST)))
+        whole = _body(message_from_bytes(_begin(head.file, LARGEST)), head.file.begins > 0)
         text = written(whole)
         is_passed_on = not text and (head.forward or is_forwarded(whole))
         return forwarded(whole) if is_passed_on else ("", text)
@@ -230,7 +229,7 @@ def _text(head: _Head) -> tuple[str, str]:
         return "", ""
 
 
-def _body(mail: Message, depth: int = 0) -> str:
+def _body(mail: Message, in_mbox: bool, depth: int = 0) -> str:
     """Return the mail's own text, without attachments and attached mails: all parts of it, since a
     picture may be between two, but one of several forms, plain text before HTML."""
     if any(len(str(mail.get(name, ""))) > _LONGEST_HEADER for name in _PARAMETERS):
@@ -238,7 +237,9 @@ def _body(mail: Message, depth: int = 0) -> str:
     if mail.get_content_maintype() == "multipart":
         parts = mail.get_payload()
         inside = parts if isinstance(parts, list) and depth < _DEEPEST else []
-        found = [(part, _body(part, depth + 1)) for part in inside if isinstance(part, Message)]
+        found = [
+            (part, _body(part, in_mbox, depth + 1)) for part in inside if isinstance(part, Message)
+        ]
         if mail.get_content_subtype() == "alternative":
             found.sort(key=lambda each: each[0].get_content_type() != "text/plain")
             texts = [text for _, text in found if text.strip()]
@@ -249,7 +250,10 @@ def _body(mail: Message, depth: int = 0) -> str:
     kind = mail.get_content_type()
     if kind == "text/html":
         return text_of_html(_content(mail))
-    return _content(mail) if kind == "text/plain" else ""
+    # The lines of base64 are none of the text, so that none of these is marked.
+    is_coded = str(mail.get("Content-Transfer-Encoding", "")).strip().lower() == "base64"
+    text = _content(mail) if kind == "text/plain" else ""
+    return unmarked(text) if in_mbox and not is_coded else text
 
 
 def _content(part: Message) -> str:

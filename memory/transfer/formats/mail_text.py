@@ -103,8 +103,8 @@ def _begins_quote(rows: list[str], number: int, line: str) -> bool:
         return True
     # "On … Anna <anna@…> wrote:" may be wrapped onto two lines; a quotation has to follow it.
     after = next((row.strip() for row in rows[number + 1 : number + 4] if row.strip()), "")
-    joined = line if _introduces(line) else f"{line} {after}"[:_LONGEST_LINE]
-    if _introduces(joined) and re.search(r"\d", line):
+    joined = line if introduces(line) else f"{line} {after}"[:_LONGEST_LINE]
+    if introduces(joined) and re.search(r"\d", line):
         below = [row.strip() for row in rows[number + 1 : number + 6]]
         return any(row.startswith(">") for row in below) or _is_dated(joined)
     block = rows[number : number + _HEADERS_IN_A_ROW]
@@ -118,7 +118,7 @@ def _marked(rows: list[str], number: int) -> int:
     """Return where the lines with ">" begin below such an introduction of one or two lines; 0 if
     there are none."""
     below = [at for at in range(number + 1, min(number + 5, len(rows))) if rows[at].strip()]
-    if not _introduces(rows[number].strip()):
+    if not introduces(rows[number].strip()):
         below = below[1:]
     return below[0] if below and rows[below[0]].strip().startswith(">") else 0
 
@@ -143,7 +143,8 @@ def forwarded(text: str) -> tuple[str, str]:
     return author, written("\n".join(rows[number:])) if number else ""
 
 
-def _introduces(line: str) -> bool:
+def introduces(line: str) -> bool:
+    """Return whether a line says that a quotation follows."""
     return line.endswith(_WROTE) or bool(_WROTE_BEFORE_NAME.fullmatch(line))
 
 

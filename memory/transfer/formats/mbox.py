@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from ...errors import TransferRefused
 from .imported_message import message_name
+from .mail_text import introduces
 from .source_file import SourceFile, files_in
 
 SUFFIX = ".mbox"
@@ -27,7 +28,7 @@ _BEGINS = re.compile(
 )
 _UNDATED = re.compile(rb"From [^@\s]{0,200}@\S{1,100}\s*\Z")
 _HEADER = re.compile(rb"[!-9;-~]{1,80}:")
-_MARKED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_MARKED = re.compile(r">+From ")
 
 
 def is_mbox(head: bytes) -> bool:
@@ -62,9 +63,20 @@ def is_cut_off(mail: SourceFile) -> bool:
         return stream.stream.read(1) != b"\n"
 
 
-def unmarked(raw: bytes) -> bytes:
-    """Return the text of a mail without the marks before "From "."""
-    return _MARKED.sub(rb"\1", raw)
+def unmarked(text: str) -> str:
+    """Return the text of a mail without the marks before "From ". Where the lines around it are a
+    quotation, a ">" is none."""
+    rows = text.split("\n")
+    return "\n".join(
+        row[1:] if _MARKED.match(row) and not _is_quoted(rows, number) else row
+        for number, row in enumerate(rows)
+    )
+
+
+def _is_quoted(rows: list[str], number: int) -> bool:
+    around = rows[max(0, number - 1) : number] + rows[number + 1 : number + 2]
+    above = next((row for row in rows[max(0, number - 2) : number][::-1] if row.strip()), "")
+    return any(row.startswith(">") for row in around) or introduces(above.strip())
 
 
 def _beginnings(stream: BinaryIO) -> Iterator[tuple[int, int]]:

@@ -107,6 +107,32 @@ def test_a_file_may_begin_with_a_mark_or_empty_lines(tmp_path: Path, first: byte
     assert [each.text for each in heard(file)] == TEXTS
 
 
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (">From now on we meet at noon.", "From now on we meet at noon."),
+        ("Red.\n>>From here: green.\nBlue.", "Red.\nBlue."),  # it was quoted
+        (">I pay nothing.\n>From May on I pay 900 euros.\nNever.", "Never."),
+        (">From May on I pay 900 euros.\n> Do I?\nNever.", "Never."),
+        ("On 4 March at 9:10 Anna <a@b.c> wrote:\n\n>From May on I pay.\n\nNever.", "Never."),
+    ],
+)
+def test_the_marks_before_from_are_removed_but_no_quotation(
+    tmp_path: Path, text: str, own: str
+) -> None:
+    raw = BEGINS["Apple Mail"] + b"\n" + mail(MAX, text, number=1).as_bytes()
+    (tmp_path / "x.mbox").write_bytes(raw)
+    assert [each.text for each in heard(tmp_path)] == [own]
+
+
+def test_no_mark_is_removed_where_none_was_set(tmp_path: Path) -> None:
+    web, coded = mail(ANNA, "", number=1), mail(ANNA, "", number=2)
+    web.set_content('<a href="x"\n>From here</a> you see it.', subtype="html", cte="7bit")
+    coded.set_content("Yes.\n\n>From May on?\n\nNo.", cte="base64")
+    (tmp_path / "x.mbox").write_bytes(mbox([web, coded], BEGINS["Gmail"]).replace(b">>F", b">F"))
+    assert [each.text for each in heard(tmp_path)] == ["From here you see it.", "Yes.\n\nNo."]
+
+
 def test_thunderbirds_files_in_a_folder_are_found_by_their_content(tmp_path: Path) -> None:
     (tmp_path / "Archives.sbd").mkdir()
     (tmp_path / "Archives.sbd" / "2026").write_bytes(mbox(MAILS[:2], BEGINS["Thunderbird"]))
