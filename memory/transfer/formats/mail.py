@@ -30,10 +30,12 @@ _HEAD = 1 << 16
 _NO_TEXT = mark("it has no text to import")
 _NO_HEAD = mark("it has no sender or no date that can be read")
 _CUT_OFF = mark("it may be cut off, since its file ends within a line (export it again)")
+_DELETED = 0x0008  # in X-Mozilla-Status: Thunderbird removes it from the file later
 _LONGEST_HEADER = 2_000  # characters
 _DEEPEST = 20  # nested parts
 _PARAMETERS = ("Content-Type", "Content-Disposition")
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
+_STATUS = re.compile(r"[0-9A-Fa-f]{1,8}")
 _ID = re.compile(r"<([^<>\s]{1,300})>")
 _ADDRESS = re.compile(r"<([^<>\s@]{1,200}@[^<>\s@]{1,200})>")
 _REPLY = re.compile(r"(?:(?:re|aw|wg|fwd?|sv|antw|rif|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
@@ -45,7 +47,9 @@ _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, er
 @dataclass(frozen=True, slots=True)
 class _Head:
     """The parsed headers. `unsafe`: it was received, and its sender was not verified. `forward`: it
-    passes another mail on. `via`: the List-Id (RFC 2919) of the mailing list that it came by."""
+    passes another mail on. `via`: the List-Id (RFC 2919) of the mailing list that it came by.
+    `deleted`: it is
+    in its file, but no longer in the mailbox."""
 
     file: SourceFile
     id: str
@@ -58,6 +62,7 @@ class _Head:
     forward: bool
     has_id: bool
     via: str
+    deleted: bool
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
@@ -70,7 +75,7 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
             yield LeftOut(tr(_CUT_OFF), file.name)
         elif head is None:
             yield LeftOut(tr(_NO_HEAD), file.name)
-        else:
+        elif not head.deleted:
             heads.append(head)
     heads.sort(key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}
@@ -148,7 +153,12 @@ def _head(file: SourceFile) -> _Head | None:
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
         via=_header(head, "List-Id").rpartition("<")[2].rstrip(" >").lower(),
+        deleted=file.begins > 0 and _is_deleted(_header(head, "X-Mozilla-Status")),
     )
+
+
+def _is_deleted(status: str) -> bool:
+    return bool(_STATUS.fullmatch(status) and int(status, 16) & _DELETED)
 
 
 def _is_copy(one: tuple[str, str], other: tuple[str, str]) -> bool:

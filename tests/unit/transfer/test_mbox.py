@@ -133,6 +133,16 @@ def test_no_mark_is_removed_where_none_was_set(tmp_path: Path) -> None:
     assert [each.text for each in heard(tmp_path)] == ["From here you see it.", "Yes.\n\nNo."]
 
 
+def test_mails_that_thunderbird_has_still_to_remove_are_left_out(tmp_path: Path) -> None:
+    given = [
+        mail(ANNA, f"Status {status}.", number=number, headers={"X-Mozilla-Status": status})
+        for number, status in enumerate(["0009", "0001", "8008", "1000", "?", "0010"])
+    ]
+    (tmp_path / "Inbox").write_bytes(mbox(given, BEGINS["Thunderbird"]))
+    expected = ["Status 0001.", "Status 1000.", "Status ?.", "Status 0010."]
+    assert [each.text for each in heard(tmp_path)] == expected
+
+
 def test_thunderbirds_files_in_a_folder_are_found_by_their_content(tmp_path: Path) -> None:
     (tmp_path / "Archives.sbd").mkdir()
     (tmp_path / "Archives.sbd" / "2026").write_bytes(mbox(MAILS[:2], BEGINS["Thunderbird"]))
