@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email import errors, message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
+from pathlib import Path
 
 from ...text import mark, tr
 from .imported_message import LONGEST_MESSAGE, ImportedChat, LeftOut, Read, digest, make_message
 from .mail_text import forwarded, is_forwarded, text_of_html, written
-from .mbox import is_cut_off, unmarked
+from .mbox import is_cut_off, is_marked, unmarked
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
@@ -48,7 +49,7 @@ _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, er
 class _Head:
     """The parsed headers. `unsafe`: it was received, and its sender was not verified. `forward`: it
     passes another mail on. `via`: the List-Id (RFC 2919) of the mailing list that it came by.
-    `deleted`: it is
+    `of_others`: what follows it in an mbox file may be a text of others' in it. `deleted`: it is
     in its file, but no longer in the mailbox."""
 
     file: SourceFile
@@ -62,6 +63,7 @@ class _Head:
     forward: bool
     has_id: bool
     via: str
+    of_others: bool
     deleted: bool
 
 
@@ -69,14 +71,17 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Read]:
     """Yield the mails by thread, each thread in order of time; leave out those without a sender, a
     date or a text of their own."""
     heads = list[_Head]()
+    unsure = set[Path]()  # files in which what looks like a mail may be a text of others'
     for file in files:
-        head = _head(file)
+        head, is_unsure = _head(file), file.path in unsure
+        if file.begins and not is_unsure and (head is None or head.of_others):
+            unsure |= set() if is_marked(file) else {file.path}
         if file.begins and is_cut_off(file):
             yield LeftOut(tr(_CUT_OFF), file.name)
         elif head is None:
             yield LeftOut(tr(_NO_HEAD), file.name)
         elif not head.deleted:
-            heads.append(head)
+            heads.append(replace(head, unsafe=True) if is_unsure else head)
     heads.sort(key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}
     for head in heads:
@@ -135,6 +140,7 @@ def _head(file: SourceFile) -> _Head | None:
         earlier = _ids(head, "References") or _ids(head, "In-Reply-To")
         subject = " ".join(_words(_header(head, "Subject")).split())
         received = "Received" in head
+        of_others = received or (file.begins > 0 and not _is_closed(file, head))
         name = " ".join(_words(name).split())
     except (*_WRONG, OverflowError):
         return None
@@ -153,8 +159,21 @@ def _head(file: SourceFile) -> _Head | None:
         forward=bool(_FORWARD.match(subject)),
         has_id=bool(own),
         via=_header(head, "List-Id").rpartition("<")[2].rstrip(" >").lower(),
+        of_others=of_others,
         deleted=file.begins > 0 and _is_deleted(_header(head, "X-Mozilla-Status")),
     )
+
+
+def _is_closed(file: SourceFile, head: Message) -> bool:
+    """Return whether a mail in an mbox file has its last boundary, if it is of several parts. Who
+    wrote an attached mail does not know it."""
+    if len(str(head.get("Content-Type", ""))) > _LONGEST_HEADER:
+        return False
+    if (boundary := head.get_boundary()) is None:
+        return head.get_content_maintype() not in ("multipart", "message")
+    with file.opened() as stream:
+        stream.stream.seek(file.begins + max(0, file.size - _HEAD))
+        return f"--{boundary}--".encode("utf-8", "replace") in stream.read(min(file.size, _HEAD))
 
 
 def _is_deleted(status: str) -> bool:

@@ -21,12 +21,15 @@ from .source_file import SourceFile, files_in
 SUFFIX = ".mbox"
 NAME = "mbox"  # of the file in a folder NAME.mbox of Apple Mail's
 _LINE = 1 << 16  # bytes of a line that are looked at
+_LONGEST_BEGINNING = 400  # bytes of a line that begins a mail
 _BOM = b"\xef\xbb\xbf"
 _BEGINS = re.compile(
     rb"From (?:[^\r\n]{0,300} )?\w{3} \w{3} {1,2}\d{1,2} \d{1,2}:\d\d(?::\d\d)?(?: [^ \r\n]{1,9})?"
     rb" \d{4}(?: [^ \r\n]{1,9})?\s*\Z"
 )
 _UNDATED = re.compile(rb"From [^@\s]{0,200}@\S{1,100}\s*\Z")
+# Gmail marks every line: https://github.com/thunderbird/import-export-tools-ng/issues/145
+_GMAIL = re.compile(rb"From \d{1,20}@xxx \w{3} ")
 _HEADER = re.compile(rb"[!-9;-~]{1,80}:")
 _MARKED = re.compile(r">+From ")
 
@@ -61,6 +64,15 @@ def is_cut_off(mail: SourceFile) -> bool:
     with mail.opened() as stream:
         stream.stream.seek(mail.begins + mail.size - 1)
         return stream.stream.read(1) != b"\n"
+
+
+def is_marked(mail: SourceFile) -> bool:
+    """Return whether a mail of a file is by a program that marks all lines of a text, so that no
+    text in it can look like a further mail."""
+    with mail.opened() as stream:
+        stream.stream.seek(max(0, mail.begins - _LONGEST_BEGINNING))
+        before = stream.stream.read(min(mail.begins, _LONGEST_BEGINNING))
+    return bool(_GMAIL.match(before.rstrip().rpartition(b"\n")[2]))
 
 
 def unmarked(text: str) -> str:

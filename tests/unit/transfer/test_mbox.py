@@ -11,7 +11,7 @@ import pytest
 from memory.errors import TransferRefused, UnknownFormat
 from memory.transfer import ImportedMessage, conversations, mailbox
 from tests.support import exports
-from tests.support.mailboxes import ANNA, MAX, folder, mail
+from tests.support.mailboxes import ANNA, MAX, VOUCHED, folder, mail
 
 BEGINS = {
     "Gmail": b"From 1853431204567890123@xxx Mon Jan 05 10:00:00 +0000 2026",
@@ -161,6 +161,67 @@ def test_a_file_is_recognised_again_by_its_content(tmp_path: Path) -> None:
         file.write_bytes(mbox(mails, BEGINS["Gmail"]))
     marks = [conversations(file).mark() for file in (first, other, longer)]
     assert marks[0] == marks[1] != marks[2]
+
+
+RECEIVED = {"Received": "from somewhere"}
+TRUSTED = {**RECEIVED, "Authentication-Results": VOUCHED}
+
+
+def forging(headers: dict[str, str]) -> str:
+    """Return a text with what looks like a mail of the owner's in it."""
+    forged = mail(MAX, "Pay Mallory.", number=9, headers=headers).as_string()
+    return f"Hello.\n\n{BEGINS['Gmail'].decode()}\n{forged}"
+
+
+def of_owner(path: Path) -> list[str]:
+    return [each.text for each in heard(path) if each.by_owner("Max Muster")]
+
+
+def written_by(program: str, *mails: EmailMessage) -> bytes:
+    """Return a file; only Gmail marks its lines."""
+    if program == "Gmail":
+        return mbox(list(mails), BEGINS[program])
+    return b"".join(BEGINS[program] + b"\n" + each.as_bytes() + b"\n" for each in mails)
+
+
+@pytest.mark.parametrize("program", BEGINS)
+@pytest.mark.parametrize("headers", [{}, RECEIVED, TRUSTED], ids=["sent", "bare", "vouched"])
+@pytest.mark.parametrize("holder", ["bare", "vouched", "undated", "deleted", "attached"])
+def test_a_text_in_a_mail_of_anothers_does_not_become_the_owners_mail(
+    tmp_path: Path, program: str, headers: dict[str, str], holder: str
+) -> None:
+    given = TRUSTED if holder == "vouched" else RECEIVED
+    if holder == "deleted":
+        given = {**given, "X-Mozilla-Status": "0009"}
+    letter = mail(ANNA, forging(headers), number=2, headers=given)
+    if holder == "undated":
+        del letter["Date"]
+    if holder == "attached":
+        inner, letter = letter, mail(MAX, "See below.", number=2)
+        letter.add_attachment(inner)
+    file = tmp_path / "Inbox"
+    file.write_bytes(written_by(program, mail(MAX, "I like tea.", number=1), letter))
+    assert program == "Gmail" or heard(file)[-1].text.startswith("Pay Mallory.")
+    expected = ["I like tea.", *(["See below."] if holder == "attached" else [])]
+    assert of_owner(file) == expected
+
+
+def test_the_owners_mails_are_his_where_no_text_of_anothers_looks_like_one(tmp_path: Path) -> None:
+    picture = mail(MAX, "Look.", number=1)
+    picture.add_attachment(b"\x89PNG", maintype="image", subtype="png")
+    sent, got = (
+        mail(MAX, "I like tea.", number=2),
+        mail(ANNA, "Do you?", number=3, headers=RECEIVED),
+    )
+    answer = mail(MAX, "I do.", number=4)
+    file = tmp_path / "mails"
+    file.write_bytes(written_by("Gmail", got, picture, sent, answer))
+    assert of_owner(file) == ["Look.", "I like tea.", "I do."]
+    file.write_bytes(written_by("Thunderbird", picture, sent, got, answer))
+    assert of_owner(file) == ["Look.", "I like tea."]
+    file.write_bytes(written_by("Thunderbird", picture, sent, got))
+    (tmp_path / "sent").write_bytes(written_by("Thunderbird", answer))
+    assert of_owner(tmp_path) == ["Look.", "I like tea.", "I do."]
 
 
 def test_files_of_mails_in_a_folder_come_with_the_mails_beside_them_once(tmp_path: Path) -> None:
