@@ -259,9 +259,12 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
         try:
             await check_model(settings, name)
         except ModelError as wrong:
-            is_down = isinstance(wrong, ModelDown)
-            of_key = "fix the problem it describes; `sam setup` tests the key again"
-            advice = "wait, or check the network" if is_down else of_key
+            if isinstance(wrong, ModelDown):
+                advice = "wait, or check the network"
+            elif label:
+                advice = "correct it in MODELS, and its key in MODEL_KEYS"
+            else:
+                advice = "fix the problem it describes; `sam setup` tests the key again"
             said = f"{f'{label} of MODELS' if label else chat} does not answer: {wrong}"
             yield Problem("models" if label else "model", said, advice)
 
