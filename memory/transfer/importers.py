@@ -152,7 +152,7 @@ def conversations(path: Path, name: str = "") -> Conversations:
     """
     name = name or path.name
     files = source_files(path, name)
-    mails = [file for file in packed_files(path, name) if _is_mail(file) or _is_mbox(file)]
+    mails = [file for file in packed_files(path, name) if _is_mail(file) or mbox.is_named(file)]
     if found := _by_format(path, name, files):
         packed = tuple(LeftOut(tr(PACKED), str(file)) for file in mails)
         return replace(_as_one(found), left_out=packed)
@@ -222,10 +222,6 @@ def mailbox(folder: Path) -> Conversations | None:
 
 def _is_mail(file: PurePath) -> bool:
     return file.suffix.lower() == mail.SUFFIX
-
-
-def _is_mbox(file: PurePath) -> bool:
-    return mbox.NAME in (file.name, file.suffix.lower()[1:])
 
 
 def _importer(file: SourceFile, head: bytes, given: Path) -> Importer | None:

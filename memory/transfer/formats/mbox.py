@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from ...errors import TransferRefused
@@ -40,11 +40,16 @@ def is_mbox(head: bytes) -> bool:
     return at < len(head) and not head[:at].removeprefix(_BOM).strip()
 
 
+def is_named(path: PurePath) -> bool:
+    """Return whether a file has the name of one with mails."""
+    return NAME in (path.name, path.suffix.lower()[1:])
+
+
 def files_with_mails(folder: Path) -> list[SourceFile]:
     """Return the mbox files in a folder and its subfolders: by their name, and those of
     Thunderbird, which have no suffix, by their content. Raises TransferRefused."""
     found = files_in(folder, lambda path: not path.suffix or path.suffix.lower() == SUFFIX)
-    return [file for file in found if _is_named(file.path) or _has_mails(file)]
+    return [file for file in found if is_named(file.path) or _has_mails(file)]
 
 
 def mails_in(file: SourceFile) -> Iterator[SourceFile]:
@@ -110,10 +115,6 @@ def _beginnings(stream: BinaryIO) -> Iterator[tuple[int, int]]:
             after_empty = not line.strip()
         is_line = piece.endswith(b"\n")
         at = ends
-
-
-def _is_named(path: Path) -> bool:
-    return NAME in (path.name, path.suffix.lower()[1:])
 
 
 def _has_mails(file: SourceFile) -> bool:
