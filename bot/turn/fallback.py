@@ -53,7 +53,8 @@ WEAK = mark("Nothing fits well. This comes nearest:")
 REPEATED = 20  # extra characters around the same words ("Remembered: …") are not new content
 ALL = 900  # characters of all quotes; the first one is always included
 ALL_LISTED = 3_000  # the same of a list: what was said on a day, what is known
-_NUMBER = re.compile(r"\d+")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_ALL_YEAR = 364  # days from the first to the last of a year
 _STOPS = " .!…。！"  # around a text; they do not make it another one
 _ONLY_REMEMBERED = re.compile(r"remembered(?: \([^()]*\))?")
 
@@ -87,11 +88,7 @@ def answer(
     telling = list(_informative(hits, today))
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
     if spans and not listed:
-        telling = [
-            hit
-            for hit in telling
-            if _is_about_time(hit, spans, today) or _has_numbers_of(question, hit.text)
-        ]
+        telling = [hit for hit in telling if _is_about_time(hit, spans, today)]
         listed, nothing = telling[:MOST], tr(NOTHING_THEN)
     fitting = listed or _fitting(telling, asked)[:MOST]
     sure = [hit for hit in fitting if not hit.weak] if listed or asked.names_a_thing else []
@@ -162,7 +159,10 @@ class _Question:
 
 def _is_about_time(hit: Hit, spans: Sequence[Span], today: date) -> bool:
     """Return whether a hit names a time that is one of the asked ones, as "yesterday" may, or
-    "we leave on Saturday"; of a birthday, in any year."""
+    "we leave on Saturday"; of a birthday, in any year; for a whole year, "2019: Porto"."""
+    years = {str(first.year) for first, last in spans if (last - first).days >= _ALL_YEAR}
+    if not years.isdisjoint(_YEAR.findall(hit.text)):
+        return True
     said = hit.date or today
     found = [time_range(hit.text, said, is_coming=is_coming) for is_coming in (False, True)]
     named = [span for each in found if each for span in each.spans]
@@ -172,12 +172,6 @@ def _is_about_time(hit: Hit, spans: Sequence[Span], today: date) -> bool:
         for begin, end in named
         for first, last in spans
     )
-
-
-def _has_numbers_of(question: str, text: str) -> bool:
-    """Return whether a text has the numbers of a question: "2019: Porto"."""
-    wanted = {*_NUMBER.findall(question)}
-    return bool(wanted) and wanted <= {*_NUMBER.findall(text)}
 
 
 def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:

@@ -113,10 +113,10 @@ async def _lacks(settings: Settings, memory: Memory, found: Recalled) -> list[st
     """Return sentences on what the search lacked, which includes vectors that passages wait for,
     however few, unless a running Sam computes them."""
     lacks = [found.degraded] if found.degraded else []
-    counts = await memory.index.counts()
-    if memory.embedder is None or not counts["waiting"]:
+    if memory.embedder is None or is_locked(DataDir(settings.data_dir).run_lock):
         return lacks
-    if is_locked(DataDir(settings.data_dir).run_lock):
+    counts = await memory.index.counts()
+    if not counts["waiting"]:
         return lacks
     so_far = f"{counts['waiting']:,} of {plural(counts['chunks'], 'passage')}"
     wait = f"{so_far} cannot be found by meaning yet, only by words: `sam index` completes that"

@@ -486,6 +486,9 @@ def test_what_names_the_day_in_another_year_is_quoted(question: str, text: str) 
     spans = rule_answer([row(1, question)], []).spans
     found = hit(text, 1, message_ids=(1,), date=date(2026, 2, 12), kind="message", role="user")
     assert spans and text in answer("", question, [found], {}, spans=spans).text
+    other = found._replace(text="Room 2019 costs 15 euros for 8 people.")
+    if "2019" not in question:
+        assert answer("", question, [other], {}, spans=spans).text == NOTHING_THEN
 
 
 def test_the_nearest_is_quoted_once_not_with_its_summary() -> None:
