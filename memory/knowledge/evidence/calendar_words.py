@@ -10,6 +10,7 @@ from calendar import isleap
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from ...dates.clock import time_of_day
 from ...dates.period import time_range
@@ -107,6 +108,7 @@ class CalendarWords:
         return not self.years and any(abs(year - said.year) <= 1 for said in self.said_on)
 
 
+@lru_cache(maxsize=256)  # each bullet of a summary is compared with messages that others cite, too
 def read(text: str, said_on: date) -> CalendarWords:
     """Return the numbers and dates in a text that was said on that day."""
     plain = folded(text)
