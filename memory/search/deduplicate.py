@@ -123,7 +123,9 @@ def drop_repeating_summaries(hits: Sequence[Hit], question: str) -> list[Hit]:
     for hit in hits:
         if hit.kind != "summary":
             continue
-        lines = [_spoken(each) for each in map(_bare, hit.text.splitlines()) if _bears(each, wanted)]
+        lines = [
+            _spoken(each) for each in map(_bare, hit.text.splitlines()) if _bears(each, wanted)
+        ]
         sources = [
             next((id_ for id_, text in said.items() if line in text), None) for line in lines
         ]
