@@ -21,6 +21,7 @@ from memory.text import (
     commands_in,
     is_again,
     is_pronoun,
+    moved_task,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
@@ -61,6 +62,7 @@ from .tasks.reading import (
     title_of,
 )
 from .tasks.rings import of_ring, only_rings, rings_again, rings_again_alone
+from .tasks.which import chosen, close_question
 
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
@@ -95,9 +97,12 @@ async def command_in_words(
     found = await _recognised(profile, text, at, answered)
     if found := found or await _first_of_several(profile, text, at, behind=False):
         await forget_question(profile.memory, chat)
+        await close_question(profile.memory, chat)
         return found
     if said is not None:
         return None
+    if await chosen(profile.memory, chat, text, at):
+        return "tasks", text
     if words := await reminder_answered(profile.memory, chat, text, at):
         return "remind", words
     return await _corrected(profile, chat, text, at)
@@ -114,7 +119,10 @@ async def _corrected(
             return "tasks", done
         local = at.astimezone(profile.memory.zone)
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
-        return ("remind", again) if again else None
+        if again:
+            return "remind", again
+        moved = f"move {rung.title} {_moves_it_to(text)}"
+        return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     before = await last_said(profile.memory, chat)
     task = await last_task(profile.memory, chat)
     if task and (before is None or before.sent_at <= task[1]):
@@ -135,15 +143,18 @@ async def _corrected(
 async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple[str, str] | None:
     """Return the command that moves an open task to the time that a correction names."""
     right, memory = corrected_value(text), profile.memory
-    local = at.astimezone(memory.zone)
+    local, goal = at.astimezone(memory.zone), _moves_it_to(text)
     # "No, 8" and "6pm" correct the time; "8" alone may be anything.
     times: tuple[str, ...] = (right,)
     if right != text:
         as_written = text[text.find(right.partition(" ")[0]) :]  # "11:00" is "11 00" without "no"
         times = (right, as_written, " ".join(("at", right)), " ".join(("at", as_written)))
     when = next((each for each in times if names_only_a_time(each, local)), "")
-    for task in await Tasks(memory, memory.clock).open() if when else ():
+    for task in await Tasks(memory, memory.clock).open() if when or goal else ():
         if task.id == id_:
+            if goal:
+                moved = " ".join(("move", task.title, goal))
+                return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
             meant = on_same_side(when, task.time) if task.time else when
             if rule := task.get("recurrence"):
                 meant = _same_day(rule, task.day, meant, local)
@@ -152,6 +163,12 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
             moved = " ".join(("move", task.title, "to", meant))
             return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     return None
+
+
+def _moves_it_to(text: str) -> str:
+    """Return when a message asks to move "it": "to Friday"; "" for any other message."""
+    pronoun, _, when = (moved_task(text) or "").partition(" ")
+    return when if is_pronoun(pronoun) else ""
 
 
 def _same_day(rule: str, day: date | None, when: str, now: datetime) -> str:
@@ -255,11 +272,11 @@ async def _recognised(
         return None
     local = at.astimezone(profile.memory.zone)
     if (task := reminders.named_in(answered)) and (done := _closes(task, text)):
-        return ("tasks", done) if await closes_a_task(profile, done) else None
+        return ("tasks", done) if await closes_a_task(profile, done, local) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
         or asked_to_drop(text, local)
-        or await closes_a_task(profile, text)
+        or await closes_a_task(profile, text, local)
         or await moves_a_task(profile, text, local)
     ):
         return "tasks", text

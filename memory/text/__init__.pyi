@@ -33,9 +33,11 @@ from .intents import is_about_oneself as is_about_oneself
 from .intents import is_again as is_again
 from .intents import is_pronoun as is_pronoun
 from .intents import object_to_forget as object_to_forget
+from .intents import places_named as places_named
 from .intents import recognise_intent as recognise_intent
 from .intents import reminder_after_time as reminder_after_time
 from .intents import small_talk_kind as small_talk_kind
+from .intents import stands_for_one as stands_for_one
 from .intents import zone_wish as zone_wish
 from .privacy_remarks import PrivacyRemark as PrivacyRemark
 from .privacy_remarks import privacy_remark as privacy_remark

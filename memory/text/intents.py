@@ -36,6 +36,8 @@ _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?=\S)")
 KANA = "\u3040"  # from here on scripts without spaces
 ENDS = f"{AROUND}.?？"
+_PLACES = {"firsts": 1, "seconds": 2, "thirds": 3, "lasts": 0}  # fields of Language
+_AROUND_PLACES = ("ones", "articles", "conjunctions", "politeness", "trailing")
 _COLONS = (":", "：")
 
 
@@ -149,6 +151,35 @@ def is_pronoun(words: str) -> bool:
     words = words.strip(AROUND)
     table = phrases_of("pronouns")
     return words in table.first or 0 < len(words_in(words)) == table.begin(words_in(words))
+
+
+def stands_for_one(words: str) -> bool:
+    """Return whether words only stand for one of several things, as "the one" does."""
+    words = words.strip(AROUND)
+    table, said = phrases_of("ones"), words_in(words)
+    return words in table.first or 0 < len(said) == table.begin(said)
+
+
+def places_named(answer: str, count: int) -> list[int]:
+    """Return the places, counted from 1, that an answer to "which one?" names in a list of `count`
+    things: "2", "1 and 3", "the second one", "both"; [] for any other text."""
+    words, found, at = words_in(answer), list[int](), 0
+    naming = {field: phrases_of(field) for field in ("boths", *_PLACES)}
+    around = list(map(phrases_of, _AROUND_PLACES))
+    while at < len(words):
+        rest = words[at:]
+        if rest[0].isdecimal():
+            found.append(int(rest[0]))
+            at += 1
+            continue
+        size, field = max((table.begin(rest), field) for field, table in naming.items())
+        if size:
+            place = _PLACES.get(field)
+            found += range(1, count + 1) if place is None else [place or count]
+        elif not (size := max(table.begin(rest) for table in around)):
+            return []
+        at += size
+    return list(dict.fromkeys(found)) if all(0 < each <= count for each in found) else []
 
 
 def is_again(words: str) -> bool:

@@ -330,7 +330,10 @@ async def test_what_was_only_said_about_a_day_is_quoted_with_its_tasks(tmp_path:
         ("reschedule Ana to 19:00", "📅 call Ana → today 19:00"),
         ("move call Ana to Sunday at the same time", "📅 call Ana → Sun 15 Feb 18:00"),
         ("verschieb call Ana auf Sonntag", "📅 call Ana → Sun 15 Feb 18:00"),
-        ("move call to Sunday", "Which one? Write its whole text:\n\n- call Ana\n- call Tom"),
+        (
+            "move call to Sunday",
+            "Which one? Write its number or its day:\n\n1. call Ana · today 18:00\n2. call Tom",
+        ),
         ("change the call Ana reminder to 19:00", "📅 call Ana → today 19:00"),
         ("move the piano to Sunday", None),
         ("move call Ana", None),

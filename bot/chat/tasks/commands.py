@@ -50,7 +50,8 @@ from .listing import (
     things_to_buy,
     undated,
 )
-from .named import NO_SUCH, about, before_a_task, close, drop_all, move, move_to
+from .meant import about
+from .named import NO_SUCH, answer_which, before_a_task, close, drop_all, move, move_to
 from .reading import (
     asked_period,
     asked_to_drop,
@@ -89,6 +90,8 @@ NO_RING = mark(
 async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them: /tasks, /tasks tomorrow"""
     of, now = tasks_of(call), local_time(call)
+    if call.sentence and (answered := await answer_which(call)) is not None:
+        return answered
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
     if closing := closed_task(call.words):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from memory.notes import Task
 from memory.text import (
@@ -19,7 +19,6 @@ from memory.text import (
     is_of_kind,
     mark,
     moved_task,
-    share_beginning,
     task_kind,
     terms,
     things_in,
@@ -40,14 +39,20 @@ from memory.tools import (
 from ...assistant import Assistant, reminders
 from ...markdown_escape import escape
 from ..protocol import Call, Shown
-from .buttons import closed
+from .buttons import closed, repeats
 from .last import JUST_SET, keep_last_task, last_task
-from .listing import listed, local_time, tasks_of, things_to_buy
-from .reading import asked_period, read_due
+from .listing import local_time, tasks_of, things_to_buy
+from .meant import about, next_after, of_time, within
+from .reading import asked_period, names_only_a_time, read_due
+from .which import ask_which, chosen, close_question
 
 NO_SUCH = mark("You have no open task about that.")
-WHICH = mark("Which one? Write its whole text, or press its button:")
-WHICH_IN_WORDS = mark("Which one? Write its whole text:")
+WHICH_EVENT = mark("Which one? Write its whole text:")
+ONLY_NEXT = mark(
+    "{title} is due next: {when}. It repeats, and I can only leave out the next time. To drop it"
+    " for good, write “cancel {title}”."
+)
+_DONE = ("done", "bought")
 _RING: tuple[TaskKind, ...] = ("alarm", "timer")
 WHEN_IS_IT = mark(
     "When is that? Write it with its time: `/remind an hour before the dentist at 15:00`"
@@ -55,24 +60,27 @@ WHEN_IS_IT = mark(
 _ELIDED = re.compile(r"^\w{1,5}['’](?=\w)")
 
 
-async def closes_a_task(profile: Assistant, text: str) -> bool:
-    """Return whether a message closes a task: it says to drop one, or that an open one is done."""
+async def closes_a_task(profile: Assistant, text: str, now: datetime) -> bool:
+    """Return whether a message closes a task: it says to drop one, or that an open one is done.
+    `now`: the local time."""
     closing = closed_task(text)
     if closing is None or closing[0] == "dropped":
         return closing is not None
-    return bool(_meant(await Tasks(profile.memory, profile.memory.clock).open(), *closing))
+    open_ = await Tasks(profile.memory, profile.memory.clock).open()
+    return bool(_meant(open_, *closing, now) or _later(open_, *closing, now))
 
 
 async def close(call: Call, closing: Closing, words: str) -> Shown:
-    """Finish or cancel the tasks that these words name; ask where one may be several."""
-    open_ = await tasks_of(call).open()
+    """Finish or cancel the tasks that these words name; ask where one may be several. Of a day that
+    they name, one that repeats is only left out."""
+    open_, now, is_done = await tasks_of(call).open(), local_time(call), closing in _DONE
     kind = task_kind(words) if closing == "dropped" else None
-    meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words)
-    by_title = any(meant) and kind is None and closing not in ("done", "bought")
-    if not any(meant) and (period := asked_period(words, local_time(call))):
-        meant = [[task for task in open_ if task.day and period[0] <= task.day <= period[1]]]
+    meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words, now)
+    by_title = kind is None and not is_done and not names_only_a_time(words, now)
+    period = None if about(open_, words) else asked_period(words, now)
     if not any(meant):
-        return Shown(tr(NO_SUCH))
+        later = _later(open_, closing, words, now)
+        return _only_next(call, later[0]) if later else Shown(tr(NO_SUCH))
     if by_title:  # "cancel the pills", which are at 8 and at 20
         meant = [_set_together(each, open_) for each in meant]
         is_clear = all(len({_as_set(task) for task in each}) == 1 for each in meant)
@@ -80,10 +88,56 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
         is_clear = all(len(each) == 1 for each in meant)
     found = list({task.line: task for each in meant for task in each}.values())
     if not is_clear:
-        shown = listed(call, found)
-        asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
-        return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
-    return await closed(call, found, is_done=closing in ("done", "bought"))
+        return await ask_which(call, found, "done" if is_done else "drop", skipped=period)
+    if is_done:
+        return await closed(call, found, is_done=True)
+    return await drop(call, found, period)
+
+
+async def drop(call: Call, found: Sequence[Task], period: Span | None) -> Shown:
+    """Cancel these tasks. With a period, those that repeat are due again after it."""
+    following = {task.line: next_after(task, period) if period else None for task in found}
+    rest = [task for task in found if following[task.line] is None]
+    shown = list[Shown]()
+    for task in found:
+        if at := following[task.line]:
+            moved = await move_to(call, task, at.date(), None)
+            shown.append(Shown(moved.text + repeats(task.get("recurrence"))))
+    if rest:
+        shown.append(await closed(call, rest, is_done=False))
+    return Shown("\n".join(each.text for each in shown), shown[-1].keyboard)
+
+
+async def answer_which(call: Call) -> Shown | None:
+    """Do what was asked for with the tasks that a message chooses; None if it chooses none."""
+    choice = await chosen(call.profile.memory, call.chat, call.words, call.at)
+    if choice is None:
+        return None
+    await close_question(call.profile.memory, call.chat)
+    if choice.to is not None:
+        return await _move(call, choice.tasks, choice.to)
+    if choice.wish == "done":
+        return await closed(call, choice.tasks, is_done=True)
+    return await drop(call, choice.tasks, choice.skipped)
+
+
+def _later(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -> list[Task]:
+    """Return the recurring tasks that the words call off for a day on which they are due, but not
+    next: "cancel the pills on Friday"."""
+    due = None if closing in _DONE else read_due(words, now)[-1]
+    period = asked_period(words, now)
+    if not isinstance(due, Due) or not due.rest or period is None:
+        return []
+    before = (date.min, period[0] - timedelta(days=1))
+    times = ((task, next_after(task, before)) for task in about(open_, due.rest))
+    return [task for task, at in times if at and at.date() <= period[1]]
+
+
+def _only_next(call: Call, task: Task) -> Shown:
+    """Say that of a task that repeats only the next time can be left out."""
+    assert task.day is not None, "it repeats"
+    when = day_and_time(task.day, task.time, local_time(call).date())
+    return Shown(tr(ONLY_NEXT, title=escape(task.title), when=escape(when)))
 
 
 def _set_together(some: Sequence[Task], open_: Sequence[Task]) -> list[Task]:
@@ -99,14 +153,17 @@ def _as_set(task: Task) -> tuple[object, ...]:
     return (task.title, rule or task.day) if task.id and task.time else (task.title, task.line)
 
 
-def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Task]]:
+def _meant(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -> list[list[Task]]:
     """Return the tasks that each part of the words may mean: one part for "bread and milk is done",
     if there is such a task, or else two; [] if one of them means none. What was bought is on the
-    shopping list, or all of a title."""
+    shopping list, or all of a title. Of several with one title, the next one is done."""
 
     def named(part: str) -> list[Task]:
         if closing != "bought":
-            return about(open_, part)
+            is_order = closing == "dropped"  # "cancel the reminder for tomorrow"
+            found = about(open_, part) or of_time(open_, part, now, alone=is_order)
+            is_same = len({task.title.casefold() for task in found}) == 1
+            return found[:1] if is_same and closing == "done" else found
         said = set(terms(part)) - STOP_WORDS
         return about(things_to_buy(open_), part) or [
             task for task in about(open_, part) if set(terms(task.title)) - STOP_WORDS == said
@@ -119,7 +176,8 @@ def _meant(open_: Sequence[Task], closing: Closing, words: str) -> list[list[Tas
 
 
 async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
-    """Cancel all tasks of a kind that are due in a period, None for any time; show which."""
+    """Cancel all tasks of a kind that are due in a period, None for any time; show which. Those
+    that repeat are due again after it."""
     open_ = await tasks_of(call).open()
     found = [
         task
@@ -128,7 +186,7 @@ async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
         and (kind not in _RING or is_of_kind(task.title, kind))
         and (period is None or (task.day and period[0] <= task.day <= period[1]))
     ]
-    return await closed(call, found, is_done=False) if found else Shown(tr(NO_SUCH))
+    return await drop(call, found, period) if found else Shown(tr(NO_SUCH))
 
 
 async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:
@@ -146,21 +204,6 @@ async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Ta
     return last + named or all_
 
 
-def about(open_: Sequence[Task], words: str) -> list[Task]:
-    """Return the task with this id or title, or else those that have all of the telling words."""
-    named = set(terms(words))
-    titles = [(task, set(terms(task.title))) for task in open_]
-    same = [task for task in open_ if task.id and task.id == words.strip()]
-    same += [task for task, title in titles if title == named]
-    telling = named - STOP_WORDS
-    return same[:1] or [task for task, title in titles if telling and within(telling, title)]
-
-
-def within(named: set[str], title: set[str]) -> bool:
-    """Return whether each word is in the title, also in another form ("bins", "bin")."""
-    return all(any(share_beginning(word, other) for other in title) for word in named)
-
-
 async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
     """Return whether a message asks to move an open task to a time; `now`: the local time."""
     if moved_task(text) is None:
@@ -174,11 +217,17 @@ async def move(call: Call) -> Shown | None:
     if due is None or not found:
         return None
     if len(found) > 1:
-        titles = "\n".join(f"- {escape(task.title)}" for task in found)
-        return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
-    [task] = found
-    day = due.day if due.has_day or task.day is None else task.day
-    return await move_to(call, task, day, due.time)
+        return await ask_which(call, found, "move", to=due)
+    return await _move(call, found, due)
+
+
+async def _move(call: Call, found: Sequence[Task], to: Due) -> Shown:
+    """Move these tasks to that day and time; to a time alone, on their own day."""
+    shown = [
+        await move_to(call, task, to.day if to.has_day or not task.day else task.day, to.time)
+        for task in found
+    ]
+    return Shown("\n".join(each.text for each in shown))
 
 
 async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Shown:
@@ -224,7 +273,7 @@ async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | S
     )
     if len(tasks) > 1:
         titles = "\n".join(f"- {escape(task.title)}" for task in tasks)
-        return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
+        return Shown(f"{tr(WHICH_EVENT)}\n\n{titles}")
     task = tasks[0] if tasks else None
     if task is None or task.day is None or (task.time is None and wait.minutes):
         return Shown(tr(WHEN_IS_IT))

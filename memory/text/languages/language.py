@@ -48,8 +48,10 @@ class Language:
     belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
-    an ellipsis first, after it; `articles` may stand before it. `moves` ask to move a task, and
-    precede it and its new time. `reminders`, `tasks`, `alarms` and `timers` are names of kinds of
+    an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
+    `ones` stand for one of them ("the one on Friday"), `firsts`, `seconds`, `thirds` and `lasts`
+    for the one in that place, and `boths` for all. `moves` ask to move a task, and precede it and
+    its new time. `reminders`, `tasks`, `alarms` and `timers` are names of kinds of
     tasks; a cancel message may name nothing but such a kind. `cancels_all` ask to drop all tasks of
     a kind: with its name or, in a script without spaces, around it. `wakes` ask to be woken,
     anywhere in a message. `ring_prepositions` stand between an alarm or a timer and its time
@@ -146,6 +148,12 @@ class Language:
     task_questions: str = ""
     day_questions: str = ""
     articles: str = ""
+    ones: str = ""
+    firsts: str = ""
+    seconds: str = ""
+    thirds: str = ""
+    lasts: str = ""
+    boths: str = ""
     finishes: str = ""
     purchases: str = ""
     cancels: str = ""

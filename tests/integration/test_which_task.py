@@ -1,0 +1,209 @@
+"""Which of several tasks a message means: Sam asks, and takes the answer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.chat.actions import ACTIONS
+from bot.chat.plain_commands import command_in_words
+from bot.chat.protocol import Call, Press, as_shown
+from bot.chat.tasks.commands import remind, tasks, todo
+from memory.tools import Tasks
+from tests.support.reminding import Reminding, reminding
+
+COMMANDS = {"remind": remind, "tasks": tasks, "todo": todo}
+DENTIST = "- [ ] call the dentist (@2026-02-{day} {at}) 🆔 den0{day} 📅 2026-02-{day}\n"
+TWICE = DENTIST.format(day=13, at="09:00") + DENTIST.format(day=20, at="15:00")
+PILLS = "- [ ] take my pills (@2026-02-13 08:00) 🆔 pil001 🔁 every day 📅 2026-02-13\n"
+"""The clock of `reminding` shows Thursday, 12 February, at noon."""
+
+
+async def said(sam: Reminding, text: str) -> str | None:
+    """Return the answer to a message of which plain rules make a command for tasks; None for any
+    other message."""
+    sam.clock.forward(seconds=10)
+    asked = await command_in_words(sam.profile, "terminal", text, sam.clock.now)
+    if asked is None:
+        return None
+    call = Call(sam.profile, "terminal", asked[1], sam.clock.now, sentence=text)
+    return as_shown(await COMMANDS[asked[0]](call)).text
+
+
+async def days_left(sam: Reminding) -> list[int]:
+    """Return the days of the open tasks."""
+    every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+    return [task.day.day for task in every if task.day]
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        ("2", [13]),
+        ("the second one, please", [13]),
+        ("the one on Friday next week", [13]),
+        ("the one at 3pm", [13]),
+        ("tomorrow's", [20]),
+        ("the first", [20]),
+        ("call the dentist tomorrow", [20]),
+        ("both", []),
+        ("1 and 2", []),
+        ("die zweite", [13]),
+        ("den morgen", [20]),
+        ("celui de demain", [20]),
+        ("le dernier", [13]),
+        ("el segundo", [13]),
+        ("quello di domani", [20]),
+        ("os dois", []),
+        ("die van morgen", [20]),
+        ("ten drugi", [13]),
+        ("второй", [13]),
+        ("2番目", [13]),
+        ("第二个", [13]),
+    ],
+)
+async def test_the_answer_to_which_one_is_a_number_a_day_or_a_time(
+    tmp_path: Path, answer: str, left: list[int]
+) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        assert (await said(sam, "cancel the dentist") or "").startswith("Which one?")
+        assert "❌" in (await said(sam, answer) or "")
+        assert await days_left(sam) == left
+        assert await said(sam, answer) is None  # nothing is asked any more
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm off on Friday",
+        "3",
+        "the dentist has a new number",
+        "call the dentist",
+        "What is on at 3pm?",
+        "thanks",
+        "no",
+    ],
+)
+async def test_another_message_chooses_nothing_and_ends_the_question(
+    tmp_path: Path, answer: str
+) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        assert await said(sam, answer) is None
+        assert await said(sam, "2") is None
+        assert await days_left(sam) == [13, 20]
+
+
+async def test_a_command_ends_the_question_and_a_late_answer_is_none(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        assert await said(sam, "what are my tasks?")
+        assert await said(sam, "2") is None
+        await said(sam, "cancel the dentist")
+        sam.clock.forward(minutes=11)
+        assert await said(sam, "2") is None
+        assert await days_left(sam) == [13, 20]
+
+
+async def test_the_task_to_be_moved_is_chosen_with_its_new_time(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        shown = await said(sam, "move the dentist to 17:00")
+        assert shown == (
+            "Which one? Write its number or its day:\n\n"
+            "1. call the dentist · tomorrow 09:00\n2. call the dentist · Fri 20 Feb 15:00"
+        )
+        assert await said(sam, "2") == "📅 call the dentist → Fri 20 Feb 17:00"
+
+
+async def test_a_press_of_a_button_chooses_too(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        call = Call(sam.profile, "telegram:7", "cancel the dentist", sam.clock.now, sentence="…")
+        [[_, second]] = as_shown(await tasks(call)).keyboard
+        assert second.label == "❌ 2"
+        press = Press(sam.profile, "telegram:7", second.argument, sam.clock.now)
+        await ACTIONS[second.action].run(press)
+        assert await days_left(sam) == [13]
+
+
+async def test_of_tasks_of_one_title_the_next_one_is_done(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        assert (await said(sam, "call the dentist is done") or "").startswith("✅ Done.")
+        assert await days_left(sam) == [20]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel the dentist on Friday next week",
+        "cancel the dentist on 20 February",
+        "cancel the dentist at 3pm",
+        "drop the one on 20 February",
+        "don't remind me of the dentist next week",
+        "storniere den dentist am 20.2.",
+        "annule dentist le 20 février",
+    ],
+)
+async def test_a_task_is_dropped_by_its_name_and_its_day(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        assert await said(sam, text) == "❌ Dropped. call the dentist"
+        assert await days_left(sam) == [13]
+
+
+@pytest.mark.parametrize(
+    "text", ["cancel the dentist on Monday", "cancel the concert tomorrow", "cancel Friday"]
+)
+async def test_a_task_of_another_day_or_name_is_not_dropped(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        assert await said(sam, text) is None
+        assert await days_left(sam) == [13, 20]
+
+
+async def test_nothing_else_of_that_day_is_dropped_for_a_task_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        shown = await said(sam, "don't remind me of the gym tomorrow")
+        assert shown == "You have no open task about that."
+        assert await days_left(sam) == [13, 20]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel the reminder for tomorrow",
+        "cancel my pills tomorrow",
+        "cancel all my reminders for tomorrow",
+        "lösch die Erinnerung für morgen",
+    ],
+)
+async def test_of_one_that_repeats_only_the_named_day_is_left_out(
+    tmp_path: Path, text: str
+) -> None:
+    async with reminding(tmp_path, PILLS) as sam:
+        assert await said(sam, text) == "📅 take my pills → Sat 14 Feb 08:00 · every day"
+        assert await days_left(sam) == [14]
+        sam.clock.now += timedelta(days=1)
+        assert await said(sam, "cancel the pills") == "❌ Dropped. take my pills"
+
+
+async def test_a_later_day_of_one_that_repeats_cannot_be_left_out(tmp_path: Path) -> None:
+    async with reminding(tmp_path, PILLS) as sam:
+        shown = await said(sam, "cancel the pills on Saturday") or ""
+        assert shown.startswith("take my pills is due next: tomorrow 08:00.")
+        assert await days_left(sam) == [13]
+
+
+async def test_the_last_day_of_one_that_ends_is_dropped(tmp_path: Path) -> None:
+    rule = "every day until February 13, 2026"
+    async with reminding(tmp_path, PILLS.replace("every day", rule)) as sam:
+        assert await said(sam, "cancel my pills tomorrow") == "❌ Dropped. take my pills"
+
+
+async def test_it_is_the_task_that_was_just_set(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "remind me on Monday at 18:00 of the gym")
+        assert await said(sam, "move it to Tuesday") == "📅 the gym → Tue 17 Feb 18:00"
+        assert await said(sam, "verschieb es auf 19 Uhr") == "📅 the gym → Tue 17 Feb 19:00"
+        assert await said(sam, "move it to the garage") is None
