@@ -14,7 +14,6 @@ from memory.notes import (
     is_mere_link,
     is_summary,
     lines,
-    lines_of,
     plain,
     split_front_matter,
 )
@@ -91,16 +90,6 @@ def _mere_links(text: str) -> set[int]:
         if said and said <= links:
             links.update(extent)
     return {number + 1 for number in links}
-
-
-def batch_ids(text: str) -> list[str]:
-    """Return every block id of a day's file, of batches and other lines."""
-    return [name for row in lines(text) if (name := block_id(row))]
-
-
-def is_untouched(text: str, batch: str, written: Collection[str]) -> bool:
-    """Return whether the section's bullets are exactly those that Sam wrote."""
-    return set(lines_of(text, batch)) <= set(written)
 
 
 def passage(

@@ -14,14 +14,14 @@ from datetime import date, datetime, timedelta
 from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
-from memory.notes import lines, task, task_list
+from memory.notes import lines, lines_of, task, task_list
 from memory.text import NO, clipped, is_small_talk
 from memory.tools import ALONE, Skill, around, messages_of, only_agrees, region_of, skills
 
 from ..metrics import Measures
 from ..settings import Settings
 from .earlier_summary import earlier_summary
-from .format_notes import Fresh, batch_ids, is_untouched, line, passage, readable
+from .format_notes import Fresh, line, passage, readable
 from .layout import Newest, Stable
 from .rewording import FROM_PASSAGES, Rewording, follow_up
 
@@ -267,15 +267,17 @@ class Gatherer:
 
     async def _today(self, path: str, text: str, today: date, talk: Conversation) -> str:
         """Return today's file without sections on messages that are in the history."""
-        batches = self._memory.log.batches
-        known = set()
-        if summarised := {row.batch for row in talk.before if row.batch} & set(batch_ids(text)):
-            written = await batches.sources_of(path)
-            for batch in summarised:
-                made_of = {row.id for row in await batches.messages(batch)}
-                if made_of <= talk.ids and is_untouched(text, batch, written):
-                    known.add(batch)
-        return self._readable(path, text, today, frozenset(known))
+        batches, bullets = self._memory.log.batches, lines_of(text)
+        known = frozenset[str]()
+        if summarised := {row.batch for row in talk.before if row.batch} & bullets.keys():
+            written = (await batches.sources_of(path)).keys()
+            made_of, ids = await batches.message_ids(summarised), talk.ids
+            known = frozenset(
+                batch
+                for batch in summarised
+                if made_of.get(batch, ids) <= ids and written >= set(bullets[batch])
+            )
+        return self._readable(path, text, today, known)
 
     def _readable(
         self, path: str, text: str, today: date, known: frozenset[str] = frozenset()

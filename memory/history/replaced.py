@@ -72,13 +72,15 @@ async def mark_outdated(
     a current line moves before the hits that state what it replaced, and a line with most of the
     question's words before hits with fewer. `day_of`: the local day of a moment.
     """
-    found = []
+    found, sources = list[Recalled](), dict[str, Mapping[str, Sequence[int]]]()
     for each, asked in zip(answers, questions, strict=True):
         is_of_any_time = asked.period is None
         ordered, corrected = await corrected_first(
             each.hits, asked, source, vault, moved=is_of_any_time, day_of=day_of
         )
-        hits, behind = await _with_dates(ordered, vault, source, corrected)
+        for path in {hit.path for hit in ordered if hit.kind == "summary"} - sources.keys():
+            sources[path] = await source.batches.sources_of(path)
+        hits, behind = await _with_dates(ordered, vault, source, corrected, sources)
         if is_of_any_time:
             hits = _before_chance(_current_first(hits, behind), asked.text)
         found.append(replace(each, hits=hits))
@@ -86,19 +88,21 @@ async def mark_outdated(
 
 
 async def _with_dates(
-    hits: Sequence[Hit], vault: Vault, source: Log, corrected: Mapping[int, date]
+    hits: Sequence[Hit],
+    vault: Vault,
+    source: Log,
+    corrected: Mapping[int, date],
+    sources: Mapping[str, Mapping[str, Sequence[int]]],
 ) -> tuple[list[Hit], Mapping[int, set[str]]]:
     """Return the hits, outdated ones marked, and by `chunk_id` the texts that replaced what a hit
     states.
 
     `corrected`: the days of corrections, by the ids of the messages that were corrected.
+    `sources`: the ids of the messages of each line of the summaries' files, by path.
     """
-    sources = {
-        path: await source.batches.sources_of(path)
-        for path in {hit.path for hit in hits if hit.kind == "summary"}
-    }
     said = {id_ for hit in hits if hit.is_message for id_ in hit.message_ids}
-    said |= {id_ for of_day in sources.values() for ids in of_day.values() for id_ in ids}
+    days = {hit.path for hit in hits if hit.kind == "summary"}
+    said |= {id_ for path in days for ids in sources[path].values() for id_ in ids}
     rows = await source.facts.from_messages(said) if said else []
     old = await _replaced(rows, vault) if any(row.state == "archived" for row in rows) else {}
     names = {each.by for each in old.values()} - {""}

@@ -137,6 +137,17 @@ class Batches(Records):
         )
         return await self._db.all(message_of, query, batch_id)
 
+    async def message_ids(self, batches: Iterable[str]) -> dict[str, frozenset[int]]:
+        """Map these batches to the ids of their messages, without forgotten ones."""
+        query = (
+            "SELECT message.batch, message.id FROM json_each(?, '$') AS asked"
+            " CROSS JOIN message ON message.batch = asked.value WHERE message.state != 'forgotten'"
+        )
+        found: dict[str, set[int]] = {}
+        for batch, id_ in await self._db.all(tuple, query, json.dumps(list(batches))):
+            found.setdefault(batch, set()).add(id_)
+        return {batch: frozenset(ids) for batch, ids in found.items()}
+
     async def summarised_before(self, first: Message, most: int, since: datetime) -> list[Message]:
         """Return the last messages of that message's chat before it that batches have, in order;
         no private ones, and none from before `since`."""

@@ -14,6 +14,7 @@ Functions that change a text keep the bytes of everything else in it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, time
@@ -116,15 +117,13 @@ def summaries(text: str) -> dict[str, time]:
     }
 
 
-def lines_of(text: str, batch: str) -> tuple[str, ...]:
-    """Return the present bullets of that batch, without dashes and the summary's line."""
+def lines_of(text: str) -> dict[str, tuple[str, ...]]:
+    """Map each batch in the text to its present bullets, without dashes and the summary's line."""
     rows = lines(text)
-    extent = _extent(rows, batch)
-    if extent is None:
-        return ()
-    start, end, summary = extent
-    found = (_bullet(rows[n]) for n in range(start, end) if n != summary)
-    return tuple(filter(None, found))
+    return {
+        batch: tuple(filter(None, (_bullet(rows[n]) for n in range(start, end) if n != summary)))
+        for batch, (start, end, summary) in _extents(rows).items()
+    }
 
 
 def bullets(text: str) -> set[str]:
@@ -135,7 +134,7 @@ def bullets(text: str) -> set[str]:
 def section_of(text: str, batch: str) -> tuple[str, str]:
     """Return the current heading and summary line of that batch; "" if they are missing."""
     rows = lines(text)
-    found = _extent(rows, batch)
+    found = _extents(rows).get(batch)
     if found is None:
         return "", ""
     start, _, summary = found
@@ -151,7 +150,7 @@ def without(text: str, batch: str, items: Collection[str], *, summary: str | Non
     no other batch's section.
     """
     rows = lines(text)
-    found = _extent(rows, batch)
+    found = _extents(rows).get(batch)
     gone = {" ".join(item.split()) for item in items} - {""}
     taken = {
         row
@@ -187,22 +186,23 @@ def _bullet(row: str) -> str:
 def _lines_without_batch(rows: list[str]) -> list[int]:
     """Return the lines that are in no batch's section."""
     batches = {name for row in rows if "**Summary**" in row and (name := block_id(row))}
-    theirs: set[int] = set()
-    for name in batches:
-        if extent := _extent(rows, name):
-            theirs.update(range(extent[0], extent[1]))
+    extents = _extents(rows)
+    theirs = {row for name in batches for row in range(*extents[name][:2])}
     return [row for row in range(len(rows)) if row not in theirs]
 
 
-def _extent(rows: list[str], batch: str) -> tuple[int, int, int] | None:
-    """Return the lines of that batch's section, [start, end), and its summary's line; from 0."""
-    summary = next((n for n, row in enumerate(rows) if block_id(row) == batch), None)
-    if summary is None:
-        return None
+def _extents(rows: list[str]) -> dict[str, tuple[int, int, int]]:
+    """Map each block id, the first time that it is there, to the lines of its section,
+    [start, end), and its own line, which for a batch is its summary's; from 0."""
     marks = [heading.line for heading in headings(rows) if heading.level <= 2]
-    start = max((line for line in marks if line < summary), default=summary)
-    end = min((line for line in marks if line > summary), default=len(rows))
-    return start, end, summary
+    found: dict[str, tuple[int, int, int]] = {}
+    for number, row in enumerate(rows):
+        if (name := block_id(row)) and name not in found:
+            at = bisect_left(marks, number)
+            start = marks[at - 1] if at else number
+            end = next((line for line in marks[at:] if line > number), len(rows))
+            found[name] = start, end, number
+    return found
 
 
 def _places(rows: list[str]) -> list[_Place]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..text.sentences import (
@@ -190,9 +191,14 @@ def _bears(line: str, wanted: set[str]) -> bool:
     other."""
     return any(
         mine == word or (min(len(mine), len(word)) > 2 and _begins(mine, word))
-        for mine in terms(line)
+        for mine in _words_of(line)
         for word in wanted
     )
+
+
+@lru_cache(maxsize=1024)  # each question of a turn finds the summaries of the same days
+def _words_of(line: str) -> Sequence[str]:
+    return terms(line)
 
 
 def _begins(one: str, other: str) -> bool:

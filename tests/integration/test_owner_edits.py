@@ -223,7 +223,7 @@ async def test_a_bullet_that_the_owner_took_out_is_not_written_again(tmp_path: P
         await log_exchange(memory, "I own a cow", "I see.")
         [written] = await memory.summarise(FactPerMessage(), reason="asked")
         text = (tmp_path / "vault" / DAY).read_text("utf-8")
-        assert lines_of(text, written.batch) == ("I own a cow",)
+        assert lines_of(text)[written.batch] == ("I own a cow",)
         assert "I own a dog" not in text
         assert await memory.log.forgetting.with_tombstone(["I own a dog"]) == {"I own a dog"}
 

@@ -82,7 +82,7 @@ def test_chat_text_cannot_become_markdown() -> None:
     assert has_batch(text, "aaaaaa") and not has_batch(text, "fake01")
     assert lines(text)[4] == r"- **Summary**: x \^fake01 (a \#mark) ^aaaaaa"
     assert (
-        lines_of(text, "aaaaaa")
+        lines_of(text)["aaaaaa"]
         == hostile.lines
         == (
             r"\[ ] task \#tag",
@@ -94,7 +94,7 @@ def test_chat_text_cannot_become_markdown() -> None:
 
 def test_a_bullet_is_the_same_with_a_block_id_and_another_mark_or_indent() -> None:
     linked = FILE.replace("CX22 for VPS hosting\n", "CX22 for VPS hosting ^37066d\n")
-    assert lines_of(linked, "b7k2mq") == NOON.lines
+    assert lines_of(linked)["b7k2mq"] == NOON.lines
     for edited in (linked, FILE.replace("- Decided", "\t* Decided")):
         assert set(NOON.lines) <= bullets(edited)
         left = without(edited, "b7k2mq", NOON.lines[:1], summary=None)
@@ -103,7 +103,7 @@ def test_a_bullet_is_the_same_with_a_block_id_and_another_mark_or_indent() -> No
 
 
 def test_empty_bullets_are_left_out() -> None:
-    assert NOON.lines == lines_of(FILE, "b7k2mq")
+    assert NOON.lines == lines_of(FILE)["b7k2mq"]
     assert section(time(1), "aaaaaa", " ", "x").lines == ("x",)
 
 
@@ -112,13 +112,13 @@ def test_lines_of_a_batch_are_those_under_its_heading() -> None:
     edited = text.replace("- Decided to use", "* We chose").replace(
         "by Friday\n", "by Friday\n  - a child\n\nWords of mine\n\n### Mine\n\n- more\n"
     )
-    assert lines_of(edited, "b7k2mq") == (
+    assert lines_of(edited)["b7k2mq"] == (
         "We chose Hetzner CX22 for VPS hosting",
         "Action: Set up DNS for sam.example.org by Friday",
         "more",
     )
-    assert lines_of(edited, "nobody") == ()
-    assert lines_of("- **Summary**: x ^aaaaaa\n- y", "aaaaaa") == ("y",)
+    assert "nobody" not in lines_of(edited)
+    assert lines_of("- **Summary**: x ^aaaaaa\n- y") == {"aaaaaa": ("y",)}
 
 
 PIECES = (
