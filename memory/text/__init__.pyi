@@ -58,8 +58,10 @@ from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .small_talk import NO as NO
 from .small_talk import YES as YES
+from .small_talk import is_no as is_no
 from .small_talk import is_no_name as is_no_name
 from .small_talk import is_small_talk as is_small_talk
+from .small_talk import is_yes as is_yes
 from .task_words import Closing as Closing
 from .task_words import TaskKind as TaskKind
 from .task_words import asked_tasks as asked_tasks
