@@ -40,6 +40,7 @@ from .intents import small_talk_kind as small_talk_kind
 from .intents import stands_for_one as stands_for_one
 from .intents import zone_wish as zone_wish
 from .privacy_remarks import PrivacyRemark as PrivacyRemark
+from .privacy_remarks import is_last_message as is_last_message
 from .privacy_remarks import privacy_remark as privacy_remark
 from .sanitize import LONGEST_NAME as LONGEST_NAME
 from .sanitize import changed_lines as changed_lines
