@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from memory import Memory, Message
-from memory.text import NO, YES, is_small_talk, mark, own_part
+from memory.text import is_no, is_small_talk, is_yes, mark, own_part
 
 from ..inbox import Replies
 from .message_content import SHOWN_AGAIN, content
@@ -134,5 +134,5 @@ async def correct(
 def _is_answer(words: str, heard: str) -> bool:
     """Return whether the words answer whether that was misheard, such as "no" or "thanks". Of a
     few words they may be what was said."""
-    answers = words.strip(" .!").casefold() in YES | NO or is_small_talk(words)
+    answers = is_yes(words) or is_no(words) or is_small_talk(words)
     return answers and len(heard.split()) > SHORT

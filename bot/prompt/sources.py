@@ -15,7 +15,7 @@ from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, lines_of, task, task_list
-from memory.text import NO, clipped, is_small_talk
+from memory.text import clipped, is_no, is_small_talk
 from memory.tools import ALONE, Skill, around, messages_of, only_agrees, region_of, skills
 
 from ..metrics import Measures
@@ -303,7 +303,7 @@ class Gatherer:
 
 def _names_nothing(text: str) -> bool:
     """Return whether a message, like "thanks" or "yes, please", names nothing to search for."""
-    return is_small_talk(text) or only_agrees(text) or text.strip(" .!").casefold() in NO
+    return is_small_talk(text) or only_agrees(text) or is_no(text)
 
 
 def _more_of_period(hits: Sequence[Hit]) -> int:

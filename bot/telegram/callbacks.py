@@ -19,7 +19,7 @@ from typing import Self
 from telegram import CallbackQuery, Message
 
 from memory import OWNER, SamError, StoreError, is_group
-from memory.text import mark, tr
+from memory.text import is_no, mark, tr
 
 from ..assistant import Assistant
 from ..chat import introduction
@@ -193,7 +193,7 @@ class Callbacks:
         done = None
         if await profile.turns.incognito.is_on(place.chat):
             said = escape(tr(NOT_NOW))
-        elif fix.is_no(words):
+        elif is_no(words):
             said = tr(undo.LEFT)
         else:
             try:

@@ -16,7 +16,9 @@ from memory.text import (
     asks_for_notes,
     has_question,
     is_about_oneself,
+    is_no,
     is_question,
+    is_yes,
     mark,
     only_supposes,
     recognise_intent,
@@ -328,6 +330,6 @@ def _tells(text: str) -> bool:
     if text.strip().endswith(("?", "？")) or small_talk_kind(text) or asks_for_notes(text):
         return False
     intent = recognise_intent(text)
-    if intent is not None and intent.kind in ("order", "recall"):
+    if (intent is not None and intent.kind in ("order", "recall")) or is_yes(text) or is_no(text):
         return False
     return not all(is_question(e) or small_talk_kind(e) for e in split_sentences(text) or [""])

@@ -19,6 +19,8 @@ from memory.text import (
     asks_for_notes,
     has_question,
     is_about_oneself,
+    is_no,
+    is_yes,
     long_day,
     mark,
     mask,
@@ -104,6 +106,8 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     own = own_part("\n".join(said)).strip()
     if (tone := small_talk_kind(own)) is not None:
         return RuleAnswer("", tr(TONES[tone]))
+    if is_yes(own) or is_no(own):  # to no question: one that waits for an answer has taken it
+        return RuleAnswer("", tr(TONES["other" if is_yes(own) else "objection"]))
     asked_at = time_range(own, now.date())
     if asks_for_date(own) or (asked_at and asks_for_date(asked_at.rest)):
         return RuleAnswer("", tr(NOW, day=long_day(now.date()), year=now.year, time=f"{now:%H:%M}"))

@@ -40,6 +40,7 @@ from .intents import small_talk_kind as small_talk_kind
 from .intents import stands_for_one as stands_for_one
 from .intents import zone_wish as zone_wish
 from .privacy_remarks import PrivacyRemark as PrivacyRemark
+from .privacy_remarks import is_last_message as is_last_message
 from .privacy_remarks import privacy_remark as privacy_remark
 from .sanitize import LONGEST_NAME as LONGEST_NAME
 from .sanitize import changed_lines as changed_lines
@@ -58,8 +59,10 @@ from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .small_talk import NO as NO
 from .small_talk import YES as YES
+from .small_talk import is_no as is_no
 from .small_talk import is_no_name as is_no_name
 from .small_talk import is_small_talk as is_small_talk
+from .small_talk import is_yes as is_yes
 from .task_words import Closing as Closing
 from .task_words import TaskKind as TaskKind
 from .task_words import asked_tasks as asked_tasks

@@ -343,7 +343,8 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     """Return the command with these words; None if they change its meaning."""
     rest = rest.strip(AROUND)
     words = words_in(rest)
-    if kind in ("remember", "todo", "remind") and words and words[0] in tables().interrogatives:
+    first = {rest.partition(" ")[0].lower(), *words[:1]}  # "où" asks, "ou" does not
+    if kind in ("remember", "todo", "remind") and first & tables().interrogatives:
         if kind == "remind" and ARRIVAL.match(" ".join(words)):
             return Intent(kind, rest)
         # "Remember when we met?", "remind me what I said about Ana": a question

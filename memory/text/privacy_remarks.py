@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from .intents import is_whole, words_in
 from .languages.phrase_tables import AROUND, WORD, composed, folded, phrases_of, tables
 from .sanitize import own_part
 
@@ -72,6 +73,11 @@ def privacy_remark(text: str) -> PrivacyRemark | None:
     kinds = {kind for kind, _, _ in found}
     rest = _without(text, [(start, end) for _, start, end in found])
     return PrivacyRemark("unkept" if "unkept" in kinds else "private", rest)
+
+
+def is_last_message(words: str) -> bool:
+    """Return whether what is to be forgotten is only "my last message"."""
+    return is_whole(words, words_in(words), "last_messages")
 
 
 class _Words:

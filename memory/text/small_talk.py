@@ -64,6 +64,16 @@ def is_small_talk(text: str) -> bool:
     return False
 
 
+def is_yes(text: str) -> bool:
+    """Return whether a text is nothing but a word for "yes"."""
+    return text.strip(" .!").casefold() in YES
+
+
+def is_no(text: str) -> bool:
+    """Return whether a text is nothing but a word for "no"."""
+    return text.strip(" .!").casefold() in NO
+
+
 def is_no_name(word: str) -> bool:
     """Return whether a word is no name, although it may have a capital: "Sorry", "Finally"."""
     is_listed = folded(word.lower()) in tables().no_names

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memory.maintenance import forget_words
-from memory.text import NO, YES, mark, object_to_forget, privacy_remark, recognise_intent, tr
+from memory.text import (
+    NO,
+    YES,
+    is_last_message,
+    mark,
+    object_to_forget,
+    places_named,
+    privacy_remark,
+    recognise_intent,
+    tr,
+)
 from memory.tools import Origins
 
 from ...assistant import Assistant
@@ -19,6 +29,8 @@ from .wording import listing, out_of_reach, receipt
 
 ONLY = 8  # buttons for single items
 IN_A_ROW = 4
+_PAIR = 2  # items
+_ANY = 1_000  # more than are listed
 HOW = mark(
     "What should I forget? Write it after the command: `/forget Ana's birthday`, or reply with "
     "`/forget` to a message. I will show you everything first."
@@ -45,6 +57,8 @@ async def forget(call: Call) -> Shown | str:
     """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
     if (said := privacy_remark(call.words)) is not None and not said.rest:
+        return await _last_message(call, f"\n\n{escape(tr(NEXT))}")
+    if is_last_message(call.words):
         return await _last_message(call)
     if object_to_forget(call.words):
         return await list_kept(call.profile, call.chat, call.words)
@@ -56,9 +70,9 @@ async def forget(call: Call) -> Shown | str:
     return tr(HOW)
 
 
-async def _last_message(call: Call) -> Shown:
-    """Show everything that is kept about the message that "don't write that down" is about: the one
-    that it replies to, or the sender's last one."""
+async def _last_message(call: Call, behind: str = "") -> Shown:
+    """Show everything that is kept about the message that "don't write that down" is about, or
+    "delete my last message": the one that it replies to, or the sender's last one."""
     messages = call.profile.memory.log.messages
     if await call.profile.turns.incognito.is_on(call.chat):
         return Shown(escape(tr(MARK)))
@@ -69,7 +83,7 @@ async def _last_message(call: Call) -> Shown:
         message = next(iter(await messages.last_of_user(call.chat)), None)
     listed = Listed(await forget_words.of_message(call.profile.memory, message))
     shown = as_shown(_shown(call.profile, call.chat, listed))
-    return replace(shown, text=f"{shown.text}\n\n{escape(tr(NEXT))}")
+    return replace(shown, text=shown.text + behind)
 
 
 async def list_result(press: Press) -> Outcome:
@@ -109,25 +123,30 @@ def _shown(profile: Assistant, chat: str, listed: Listed) -> Shown | str:
 
 
 def _parse_choice(keyboard: Keyboard, answer: str) -> Button | None:
-    """Parse an answer to TERMINAL or TERMINAL_ONE into one button: "all", numbers, or "yes" for the
-    only item; None for anything else."""
+    """Parse an answer to TERMINAL or TERMINAL_ONE into one button: "all", numbers, "the last one",
+    or "yes" for the only item; None for anything else."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
     single = buttons[1:] or buttons
     if answer in (ALL if len(single) > 1 else ALL | YES):
         return next(iter(buttons), None)
-    named = [single[number - 1] for number in chosen_numbers(answer, len(single))]
+    chosen = [Chosen.of(button.argument) for button in single]
+    named = chosen_numbers(answer, len(single))
+    # On Telegram, only the first items have a button: the last of these may not be the last one.
+    if not named and Chosen.together(chosen) == Chosen.of(buttons[0].argument):
+        places = places_named(answer, len(single))
+        named = [] if len(places) == len(single) > _PAIR else places  # "both" of three is unclear
     if not named:
         return None
-    chosen = Chosen.together(Chosen.of(button.argument) for button in named)
-    return replace(named[0], argument=chosen.argument())
+    argument = Chosen.together(chosen[number - 1] for number in named).argument()
+    return replace(buttons[0], argument=argument)
 
 
 def parse_typed_answer(keyboard: Keyboard, answer: str) -> Button | Shown | None:
     """Parse an answer that is typed in place of a press of a button below what is listed, "no" too.
     "Forget" may stand before it.
 
-    Return the button, or the question which ones: "yes" names none of several. None for anything
-    else, and for other keyboards."""
+    Return the button, or the question again, where "yes" names none of several, or a number none of
+    the list. None for anything else, and for other keyboards."""
     keeps = [each for row in keyboard for each in row if each.action == "forget.keep"]
     said = _without_verb(answer.strip(" .!")).casefold()
     if not keeps:
@@ -136,7 +155,10 @@ def parse_typed_answer(keyboard: Keyboard, answer: str) -> Button | Shown | None
         return keeps[0]
     if (button := _parse_choice(keyboard, said)) is not None:
         return button
-    return Shown(escape(tr(TERMINAL)), keyboard) if said in YES else None
+    if said not in YES and not places_named(said, _ANY):
+        return None
+    several = sum(each.action == "forget" for row in keyboard for each in row) > 1
+    return Shown(escape(tr(TERMINAL if several else TERMINAL_ONE)), keyboard)
 
 
 def _without_verb(answer: str) -> str:

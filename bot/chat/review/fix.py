@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memory.notes import fact, plain, unlinked
-from memory.text import NO, clipped, mark, one_line, tr
+from memory.text import clipped, mark, one_line, tr
 
 from ...assistant import Assistant
 from ...markdown_escape import escape
@@ -39,11 +39,6 @@ def ask_for_words(press: Press, path: str, number: int, line: str, *, private: b
     leave = Button(tr("Leave it"), LEAVE, {"path": path, "line": line})
     copy = [Button(tr("Copy the words"), copies=said)] * (len(said) <= COPIED)
     return Shown(text, ((*copy, leave),), private=private)
-
-
-def is_no(words: str) -> bool:
-    """Return whether a reply leaves the line as it is."""
-    return words.strip(" .!").casefold() in NO
 
 
 async def reword(profile: Assistant, argument: Mapping[str, Any], words: str) -> Shown | None:

@@ -69,6 +69,7 @@ class Language:
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
     sentence; one that ends in `*` may be followed by anything at the beginning of a message.
+    `last_messages` name the message before, as the object of a request to forget it.
 
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
     subject, and verbs that need none ("tengo"), `plurals` the speaker with others, `others`
@@ -137,6 +138,7 @@ class Language:
     abouts: str = ""
     privates: str = ""
     unkepts: str = ""
+    last_messages: str = ""
     greetings: str = ""
     thanks: str = ""
     farewells: str = ""

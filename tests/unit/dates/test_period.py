@@ -960,6 +960,8 @@ BARE = """
     Qu'est-ce que j'ai fait le 6 avril ?
     Que s'est-il passé lundi dernier ?
     ¿qué hice el domingo 8 de noviembre?
+    ¿Qué te he contado hoy?
+    ¿Qué te he dicho esta semana?
     ¿Qué pasó ayer?
     Che cosa ho fatto ieri?
     O que é que eu fiz no dia 25 de abril?

@@ -54,6 +54,10 @@ from tests.support.memories import log_exchange, opened, write
         "покажи мои заметки",
         "メモを見せてください",
         "给我看我的笔记",
+        "list everything you know about me",
+        "Zeig mir alles, was du über mich weißt",
+        "dis-moi tout ce que tu sais de moi",
+        "dime todo lo que sabes de mí",
     ],
 )
 def test_all_that_is_known_is_asked_for(question: str) -> None:

@@ -169,6 +169,12 @@ WISHES = {
         ("Opowiedz mi o Klarze", "Klarze"),
         ("Расскажи мне о Кларе", "Кларе"),
         ("告诉我克拉拉的事", "克拉拉"),
+        ("List everything you know about Clara", "Clara"),
+        ("Sag mir alles, was du über Clara weißt", "Clara"),
+        ("Raconte-moi ce que tu sais sur Clara", "Clara"),
+        ("Dime qué sabes de Clara", "Clara"),
+        ("rappelle-moi où est la clé", "où est la clé"),
+        ("recuérdame quién es Clara", "quién es Clara"),
     ],
     "order": [
         ("Write me a poem about cats", "me a poem about cats"),
@@ -235,6 +241,8 @@ def test_what_is_no_wish_is_none(text: str) -> None:
         ],
         *[(text, "farewell") for text in ("bye", "good night", "tot ziens", "hasta mañana")],
         *[(text, "other") for text in ("ok", "haha", "👍", "sounds good")],
+        *[(text, "other") for text in ("lass es", "laisse tomber", "da igual", "算了")],
+        *[(text, None) for text in ("Egal was kommt, ich bleibe", "Peu importe le prix, j'y vais")],
         *[(text, None) for text in ("Thanks for the bike", "Hi, I am Ana", "ok 5", "")],
     ],
 )

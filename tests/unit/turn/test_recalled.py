@@ -384,6 +384,8 @@ def test_a_list_has_neither_requests_nor_small_talk_nor_summaries_of_what_it_quo
         said("My cello is brown", 2)._replace(score=0.5),
         said("Write me a poem about the cello", 3)._replace(score=0.5),
         said("That's not right", 4)._replace(score=0.5),
+        said("Ja!", 5)._replace(score=0.5),
+        said("no", 6)._replace(score=0.5),
     ]
     done = answer("", "What did I say on Thursday?", listed, {})
     assert done.text == "You said on Thursday: My cello is brown"
