@@ -22,6 +22,7 @@ from memory.text import (
     is_again,
     is_pronoun,
     moved_task,
+    places_named,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
@@ -156,7 +157,7 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
                 moved = " ".join(("move", task.title, goal))
                 return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
             meant = on_same_side(when, task.time) if task.time else when
-            if rule := task.get("recurrence"):
+            if (rule := task.get("recurrence")) and not read_due(when, local)[0]:
                 meant = _same_day(rule, task.day, meant, local)
                 if not meant:
                     return None
@@ -168,7 +169,7 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
 def _moves_it_to(text: str) -> str:
     """Return when a message asks to move "it": "to Friday"; "" for any other message."""
     pronoun, _, when = (moved_task(text) or "").partition(" ")
-    return when if is_pronoun(pronoun) else ""
+    return when if is_pronoun(pronoun) and not places_named(pronoun, 1) else ""
 
 
 def _same_day(rule: str, day: date | None, when: str, now: datetime) -> str:

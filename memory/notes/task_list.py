@@ -107,10 +107,14 @@ def complete(text: str, id_or_text: str, today: date, now: datetime | None = Non
     return _replaced(text, number, [done, *([following] if following else [])])
 
 
-def postpone(text: str, id_or_text: str, day: date, moment: time | None = None) -> str:
-    """Move that open task to another day, and its reminder to that time if one is given.
+def postpone(
+    text: str, id_or_text: str, day: date, moment: time | None = None, rule: str = ""
+) -> str:
+    """Move that open task to another day, and its reminder to that time if one is given; with a
+    rule, it repeats by it.
 
-    A reminder without a new time keeps its own. Raises EditRefused as `complete` does.
+    A reminder without a new time, and a task without a new rule, keep theirs. Raises EditRefused as
+    `complete` does.
     """
     chosen = _chosen(list(tasks(text)), id_or_text)
     if chosen is None:
@@ -121,7 +125,9 @@ def postpone(text: str, id_or_text: str, day: date, moment: time | None = None) 
     if at is not None:
         said = _with_reminder(said, f"(@{day.isoformat()} {at:%H:%M})")
     dated = "scheduled" if task.get("scheduled") and not task.get("due") else "due"
-    moved = replace(task, text=said).with_fields(**{dated: day.isoformat()})
+    moved = replace(task, text=said).with_fields(
+        **{dated: day.isoformat(), "recurrence": rule or task.get("recurrence")}
+    )
     return _replaced(text, number, [moved])
 
 

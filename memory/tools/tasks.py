@@ -156,10 +156,15 @@ class Tasks:
         )
         return edited.changed, task_list.following_id(edited.before or "", edited.after)
 
-    async def postpone(self, id_or_text: str, day: date, moment: time | None = None) -> None:
-        """Move it to another day, and its reminder to that time if one is given."""
+    async def postpone(
+        self, id_or_text: str, day: date, moment: time | None = None, rule: str = ""
+    ) -> None:
+        """Move it to another day, and its reminder to that time if one is given; with an English
+        rule, it repeats from then on."""
         await self._change(
-            id_or_text, lambda now: task_list.postpone(now, id_or_text, day, moment), "postpone"
+            id_or_text,
+            lambda now: task_list.postpone(now, id_or_text, day, moment, rule),
+            "postpone",
         )
 
     async def cancel(self, id_or_text: str) -> bool:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from memory.notes import Task
+from memory.notes import Task, recurrence
 from memory.text import (
     STOP_WORDS,
     Closing,
@@ -19,6 +20,7 @@ from memory.text import (
     is_of_kind,
     mark,
     moved_task,
+    places_named,
     task_kind,
     terms,
     things_in,
@@ -57,6 +59,19 @@ _RING: tuple[TaskKind, ...] = ("alarm", "timer")
 WHEN_IS_IT = mark(
     "When is that? Write it with its time: `/remind an hour before the dentist at 15:00`"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What a message asks to move, and to when. `rule`: how often it shall repeat; "" as it does.
+    `is_all`: all of these tasks are meant, not one of them."""
+
+    tasks: Sequence[Task]
+    to: Due
+    rule: str = ""
+    is_all: bool = False
+
+
 _ELIDED = re.compile(r"^\w{1,5}['’](?=\w)")
 
 
@@ -205,34 +220,53 @@ async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Ta
 
 
 async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
-    """Return whether a message asks to move an open task to a time; `now`: the local time."""
+    """Return whether a message asks to move an open task to a time, or to repeat it; `now`: the
+    local time."""
     if moved_task(text) is None:
         return False
-    return bool(_named(await Tasks(profile.memory, profile.memory.clock).open(), text, now)[0])
+    return bool(_asked_to_move(await Tasks(profile.memory, profile.memory.clock).open(), text, now))
 
 
 async def move(call: Call) -> Shown | None:
-    """Move the task that the words name; ask if there are several, and return None for none."""
-    found, due = _named(await tasks_of(call).open(), call.words, local_time(call))
-    if due is None or not found:
+    """Move the task that the words name, or all tasks of a day; ask if one may be several, and
+    return None for none."""
+    asked = _asked_to_move(await tasks_of(call).open(), call.words, local_time(call))
+    if asked is None:
         return None
-    if len(found) > 1:
-        return await ask_which(call, found, "move", to=due)
-    return await _move(call, found, due)
+    if len(asked.tasks) == 1 or asked.is_all:
+        return await _move(call, asked.tasks, asked.to, asked.rule)
+    if asked.rule:
+        return Shown("\n\n".join([tr(WHICH_EVENT), _titles(asked.tasks)]))
+    return await ask_which(call, asked.tasks, "move", to=asked.to)
 
 
-async def _move(call: Call, found: Sequence[Task], to: Due) -> Shown:
-    """Move these tasks to that day and time; to a time alone, on their own day."""
-    shown = [
-        await move_to(call, task, to.day if to.has_day or not task.day else task.day, to.time)
-        for task in found
-    ]
+async def _move(call: Call, found: Sequence[Task], to: Due, rule: str = "") -> Shown:
+    """Move these tasks to that day and time; to a time alone, on their own day. With a rule, they
+    repeat, from their own day on if it is one of the rule's."""
+    shown = list[Shown]()
+    for task in found:
+        day = to.day if to.has_day or not task.day else task.day
+        if rule:
+            day = _first_day(rule, task, to, local_time(call))
+        one = await move_to(call, task, day, to.time, rule)
+        shown.append(Shown(one.text + repeats(rule)))
     return Shown("\n".join(each.text for each in shown))
 
 
-async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Shown:
-    """Move the open task to that day, and to that time unless it keeps its own; show it."""
-    await tasks_of(call).postpone(task.id or task.title, day, moment)
+def _first_day(rule: str, task: Task, to: Due, now: datetime) -> date:
+    """Return on which day a task is due first that shall repeat."""
+    is_past = task.at is not None and task.at <= now.replace(tzinfo=None)
+    if task.day and not is_past and recurrence.first_on(rule, task.day, or_today=True) == task.day:
+        return task.day
+    moment = to.time or task.time
+    is_ahead = moment is None or now.time() < moment
+    return recurrence.first_on(rule, now.date(), or_today=is_ahead) or to.day
+
+
+async def move_to(call: Call, task: Task, day: date, moment: time | None, rule: str = "") -> Shown:
+    """Move the open task to that day, and to that time and rule unless it keeps its own; show
+    it."""
+    await tasks_of(call).postpone(task.id or task.title, day, moment, rule)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
     if task.id:
         await keep_last_task(call, task.id)
@@ -240,19 +274,54 @@ async def move_to(call: Call, task: Task, day: date, moment: time | None) -> Sho
     return Shown(f"📅 {escape(task.title)} → {escape(when)}")
 
 
-def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task], Due | None]:
-    """Return the open tasks that a message asks to move, and to when. An article before the task
-    and a preposition behind it may be left of the words; "the bins reminder" is the bins, unless
-    there is a task of that name."""
+def _asked_to_move(open_: Sequence[Task], text: str, now: datetime) -> _Move | None:
+    """Return what a message asks to move, and to when; None if it names no open task or no time."""
     words = without_same_time(moved_task(text) or "")
-    due = read_due(words, now)[-1] or read_due(with_goal(words, now), now)[-1]
+    if found := _from_day(open_, words, now):
+        return found
+    rule, _, due = read_due(words, now)
+    due = due or read_due(with_goal(words, now), now)[-1]
     if not isinstance(due, Due):
-        return [], None
-    every = due.rest.split()
+        return None
+    tasks = _named(open_, due.rest)
+    return _Move(tasks, due, rule) if tasks else None
+
+
+def _from_day(open_: Sequence[Task], words: str, now: datetime) -> _Move | None:
+    """Return what is moved from the day on which it is due to another one: "the dentist from Friday
+    to Monday", "everything from today to tomorrow"; None for any other words. What is overdue is
+    moved with all of today."""
+    for each in re.finditer(r"(?<=\s)\S", words):
+        head, tail = words[: each.start()], words[each.start() :]
+        due, goal = read_due(head, now)[-1], read_due(tail, now)[-1]
+        if not (isinstance(due, Due) and isinstance(goal, Due) and due.has_day and goal.has_day):
+            continue
+        if not {*goal.rest.casefold().split()} <= STOP_WORDS:
+            continue
+        first, last = asked_period(head, now) or (due.day, due.day)
+        is_all = _stands_for_all(due.rest)
+        begin = date.min if is_all and first == now.date() else first
+        of_then = [task for task in open_ if task.day and begin <= task.day <= last]
+        if found := of_then if is_all else _named(of_then, due.rest):
+            return _Move(found, goal, is_all=is_all)
+    return None
+
+
+def _stands_for_all(words: str) -> bool:
+    """Return whether words only stand for all tasks: "everything", "all my tasks from"."""
+    first, *others = words.split() or [""]
+    left = [each for each in others if not (is_article(each.casefold()) or task_kind(each))]
+    return len(places_named(first, 3)) == 3 and {each.casefold() for each in left} <= STOP_WORDS
+
+
+def _named(open_: Sequence[Task], words: str) -> list[Task]:
+    """Return the open tasks that words name. An article before the task and a preposition behind it
+    may be left of them; "the bins reminder" is the bins, unless there is a task of that name."""
+    every = words.split()
     titled = [word for word in every if not task_kind(word)]
     named = [part for each in (every, titled) for part in (each, each[:-1], each[1:], each[1:-1])]
     found = (about(open_, " ".join(each)) for each in named if each)
-    return next(filter(None, found), []), due
+    return next(filter(None, found), [])
 
 
 async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | Shown | None:
@@ -272,8 +341,7 @@ async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | S
         [each for each in await tasks_of(call).open() if _is_ahead(each, now)], named
     )
     if len(tasks) > 1:
-        titles = "\n".join(f"- {escape(task.title)}" for task in tasks)
-        return Shown(f"{tr(WHICH_EVENT)}\n\n{titles}")
+        return Shown(f"{tr(WHICH_EVENT)}\n\n{_titles(tasks)}")
     task = tasks[0] if tasks else None
     if task is None or task.day is None or (task.time is None and wait.minutes):
         return Shown(tr(WHEN_IS_IT))
@@ -283,6 +351,10 @@ async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | S
         return NotDue.PAST
     when = f"{task.time:%H:%M}" if wait.minutes else f"{task.day:%Y-%m-%d}"
     return Due(moment.date(), moment.time(), what or f"{task.title} ({when})")
+
+
+def _titles(tasks: Sequence[Task]) -> str:
+    return "\n".join(f"- {escape(task.title)}" for task in tasks)
 
 
 def _is_ahead(task: Task, now: datetime) -> bool:
