@@ -122,7 +122,7 @@ async def _corrected(
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
         if again:
             return "remind", again
-        moved = f"move {rung.title} {_moves_it_to(text)}"
+        moved = " ".join(("move", rung.title, _moves_it_to(text)))
         return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     before = await last_said(profile.memory, chat)
     task = await last_task(profile.memory, chat)

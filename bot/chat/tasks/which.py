@@ -32,7 +32,7 @@ _MOST, _IN_A_ROW = 8, 4  # tasks with buttons
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TaskChoice:
     """The tasks that an answer chooses, and what becomes of them. `to`: when to move them.
     `skipped`: the days on which those that repeat shall not be due; None: drop them."""
 
@@ -50,7 +50,7 @@ async def ask_which(
     to: Due | None = None,
     skipped: Span | None = None,
 ) -> Shown:
-    """Ask which of these tasks is meant. `to` and `skipped`: as in Chosen."""
+    """Ask which of these tasks is meant. `to` and `skipped`: as in TaskChoice."""
     asked = {
         "wish": wish,
         "tasks": [_name(task) for task in found],
@@ -71,7 +71,7 @@ async def ask_which(
     return Shown(f"{tr(WHICH)}\n\n{rows}", in_rows(buttons, _IN_A_ROW))
 
 
-async def chosen(memory: Memory, chat: str, text: str, at: datetime) -> Chosen | None:
+async def chosen(memory: Memory, chat: str, text: str, at: datetime) -> TaskChoice | None:
     """Return what a message chooses, as the answer to the question in its chat. None for any other
     message, after which the question is no longer open."""
     asked = json.loads(await memory.log.settings.get(ASKED + chat) or "{}")
@@ -93,7 +93,7 @@ async def chosen(memory: Memory, chat: str, text: str, at: datetime) -> Chosen |
     if asked["skipped"]:
         first, last = map(date.fromisoformat, asked["skipped"])
         skipped = first, last
-    return Chosen(found, asked["wish"], to, skipped)
+    return TaskChoice(found, asked["wish"], to, skipped)
 
 
 def _chosen(open_: Sequence[Task], shown: list[str], text: str, now: datetime) -> list[Task]:
