@@ -621,7 +621,6 @@ async def test_a_task_without_an_id_that_was_moved_is_not_mistaken_for_another(
         ("every 2 weeks on Tuesday at 7 of the bins", "no, at 8", "Tue 17 Feb 08:00"),
         ("every Monday at 9 to run", "no, Tuesday at 10", ""),
         ("every Monday at 9 to run", "no, tomorrow at 7", ""),
-        ("every day at 8 to take iron", "no, every Monday at 9", ""),
     ],
 )
 async def test_of_one_that_repeats_only_the_hour_is_corrected(
@@ -635,6 +634,16 @@ async def test_of_one_that_repeats_only_the_hour_is_corrected(
         else:
             asked = command_in_words(sam.profile, "terminal", correction, sam.clock.now)
             assert await asked is None
+
+
+async def test_how_often_a_task_repeats_is_corrected(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+        await said(sam, "remind me every day at 8 to take iron")
+        sam.clock.forward(minutes=1)
+        shown = await said(sam, "no, every Monday at 9")
+        assert shown == "📅 take iron → Mon 16 Feb 09:00 · every Monday"
+        [task] = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert task.get("recurrence") == "every Monday"
 
 
 async def test_a_task_that_was_moved_may_be_corrected(tmp_path: Path) -> None:
