@@ -81,7 +81,7 @@ async def test_the_answer_to_which_one_is_a_number_a_day_or_a_time(
         "3",
         "the dentist has a new number",
         "call the dentist",
-        "What is on at 3pm?",
+        "call the dentist tomorrow?",
         "thanks",
         "no",
     ],
@@ -98,12 +98,19 @@ async def test_another_message_chooses_nothing_and_ends_the_question(
 
 async def test_a_command_ends_the_question_and_a_late_answer_is_none(tmp_path: Path) -> None:
     async with reminding(tmp_path, TWICE) as sam:
-        await said(sam, "cancel the dentist")
-        assert await said(sam, "what are my tasks?")
-        assert await said(sam, "2") is None
+        for command in ("what are my tasks?", "remind me at 18:00 to run"):
+            await said(sam, "cancel the dentist")
+            assert await said(sam, command)
+            assert await said(sam, "2") is None
         await said(sam, "cancel the dentist")
         sam.clock.forward(minutes=11)
         assert await said(sam, "2") is None
+        assert await days_left(sam) == [12, 13, 20]
+
+
+async def test_a_whole_title_is_only_the_task_that_has_it(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE + "- [ ] dentist 🆔 den001\n") as sam:
+        assert await said(sam, "cancel the dentist") == "❌ Dropped. dentist"
         assert await days_left(sam) == [13, 20]
 
 
