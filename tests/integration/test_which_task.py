@@ -195,6 +195,27 @@ async def test_of_one_that_repeats_only_the_named_day_is_left_out(
         assert await said(sam, "cancel the pills") == "❌ Dropped. take my pills"
 
 
+async def test_of_those_at_several_times_a_day_only_the_named_one_is_dropped(
+    tmp_path: Path,
+) -> None:
+    async with reminding(tmp_path, "- [ ] feed the cat\n") as sam:
+        await said(sam, "remind me every day at 8 and 20 of the pills")
+        assert await said(sam, "cancel the pills at 20:00") == "❌ Dropped. the pills"
+        [left] = [
+            task
+            for task in await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+            if task.time
+        ]
+        assert left.time and left.time.hour == 8
+
+
+async def test_a_list_that_is_asked_for_has_other_numbers(tmp_path: Path) -> None:
+    async with reminding(tmp_path, PILLS + TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        await tasks(Call(sam.profile, "terminal", "", sam.clock.now))
+        assert await said(sam, "2") is None
+
+
 async def test_a_later_day_of_one_that_repeats_cannot_be_left_out(tmp_path: Path) -> None:
     async with reminding(tmp_path, PILLS) as sam:
         shown = await said(sam, "cancel the pills on Saturday") or ""

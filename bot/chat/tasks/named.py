@@ -92,12 +92,14 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     kind = task_kind(words) if closing == "dropped" else None
     meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words, now)
     by_title = kind is None and not is_done and not names_only_a_time(words, now)
-    period = None if about(open_, words) else asked_period(words, now)
+    titled = about(open_, words)
+    period = None if titled else asked_period(words, now)
     if not any(meant):
         later = _later(open_, closing, words, now)
         return _only_next(call, later[0]) if later else Shown(tr(NO_SUCH))
-    if by_title:  # "cancel the pills", which are at 8 and at 20
-        meant = [_set_together(each, open_) for each in meant]
+    if by_title:
+        if titled:  # "cancel the pills", which are at 8 and at 20, but not "cancel the pills at 8"
+            meant = [_set_together(each, open_) for each in meant]
         is_clear = all(len({_as_set(task) for task in each}) == 1 for each in meant)
     else:
         is_clear = all(len(each) == 1 for each in meant)
