@@ -37,6 +37,7 @@ _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?
 KANA = "\u3040"  # from here on scripts without spaces
 ENDS = f"{AROUND}.?？"
 _PLACES = {"firsts": 1, "seconds": 2, "thirds": 3, "lasts": 0}  # fields of Language
+_JOINED_NUMBERS = re.compile(r"\d\s*[./:+=]\s*\d")  # a day, a time or a sum
 _AROUND_PLACES = ("ones", "articles", "conjunctions", "politeness", "trailing")
 _COLONS = (":", "：")
 
@@ -162,21 +163,20 @@ def stands_for_one(words: str) -> bool:
 
 def places_named(answer: str, count: int) -> list[int]:
     """Return the places, counted from 1, that an answer to "which one?" names in a list of `count`
-    things: "2", "1 and 3", "the second one", "both"; [] for any other text."""
+    things: "2", "1 and 3", "the second one", "both"; [] for any other text, as for "1/2"."""
     words, found, at = words_in(answer), list[int](), 0
-    naming = {field: phrases_of(field) for field in ("boths", *_PLACES)}
-    around = list(map(phrases_of, _AROUND_PLACES))
-    while at < len(words):
-        rest = words[at:]
-        if rest[0].isdecimal():
-            found.append(int(rest[0]))
-            at += 1
-            continue
-        size, field = max((table.begin(rest), field) for field, table in naming.items())
-        if size:
-            place = _PLACES.get(field)
-            found += range(1, count + 1) if place is None else [place or count]
-        elif not (size := max(table.begin(rest) for table in around)):
+    if (size := begins("boths", words, 0)) and (  # but "all ok" ends the talk
+        size + begins("politeness", words, size) == len(words)
+    ):
+        return list(range(1, count + 1))
+    while at < len(words) and not _JOINED_NUMBERS.search(answer):
+        size, field = max((begins(field, words, at), field) for field in _PLACES)
+        if words[at].isdecimal():
+            size = 1
+            found.append(int(words[at]))
+        elif size:
+            found.append(_PLACES[field] or count)
+        elif not (size := max(begins(field, words, at) for field in _AROUND_PLACES)):
             return []
         at += size
     return list(dict.fromkeys(found)) if all(0 < each <= count for each in found) else []

@@ -82,6 +82,8 @@ async def test_the_answer_to_which_one_is_a_number_a_day_or_a_time(
         "the dentist has a new number",
         "call the dentist",
         "call the dentist tomorrow?",
+        "1/2",
+        "all ok",
         "thanks",
         "no",
     ],
