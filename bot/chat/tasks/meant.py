@@ -34,8 +34,8 @@ def within(named: set[str], title: set[str]) -> bool:
 def of_time(open_: Sequence[Task], words: str, now: datetime, *, alone: bool) -> list[Task]:
     """Return the tasks that words name with their day or time: "the dentist on Friday at 3", "the
     one on Friday". `now`: the local time; `alone`: the words may be nothing but a day or a time."""
-    due = read_due(words, now)[-1]
-    if not isinstance(due, Due):
+    rule, _, due = read_due(words, now)
+    if rule or not isinstance(due, Due):  # "don't remind me every day" is about no one day
         return []
     first, last = (due.has_day and asked_period(words, now)) or (due.day, due.day)
     times = {due.time}

@@ -178,7 +178,9 @@ def _meant(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -
     def named(part: str) -> list[Task]:
         if closing != "bought":
             is_order = closing == "dropped"  # "cancel the reminder for tomorrow"
-            found = about(open_, part) or of_time(open_, part, now, alone=is_order)
+            found = about(open_, part)
+            if not found and closing != "done":  # "by tomorrow it is done" names no task
+                found = of_time(open_, part, now, alone=is_order)
             is_same = len({task.title.casefold() for task in found}) == 1
             return found[:1] if is_same and closing == "done" else found
         said = set(terms(part)) - STOP_WORDS
