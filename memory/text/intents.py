@@ -37,7 +37,8 @@ _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?
 KANA = "\u3040"  # from here on scripts without spaces
 ENDS = f"{AROUND}.?？"
 _PLACES = {"firsts": 1, "seconds": 2, "thirds": 3, "lasts": 0}  # fields of Language
-_AROUND_PLACES = ("ones", "articles", "conjunctions", "politeness", "trailing")
+_AROUND_PLACES = ("politeness", "ones", "articles", "conjunctions", "trailing")
+_JOINED_NUMBERS = re.compile(r"\d\s*[./:+=]\s*\d")  # a day, a time or a sum
 _COLONS = (":", "：")
 
 
@@ -162,24 +163,26 @@ def stands_for_one(words: str) -> bool:
 
 def places_named(answer: str, count: int) -> list[int]:
     """Return the places, counted from 1, that an answer to "which one?" names in a list of `count`
-    things: "2", "1 and 3", "the second one", "both"; [] for any other text."""
-    words, found, at = words_in(answer), list[int](), 0
-    naming = {field: phrases_of(field) for field in ("boths", *_PLACES)}
-    around = list(map(phrases_of, _AROUND_PLACES))
+    things: "2", "1 and 3", "the second one", "both"; [] for any other text. Of words with
+    one for all, only polite ones are an answer: "to wszystko" and "all ok" end the talk."""
+    words = [] if _JOINED_NUMBERS.search(answer) else words_in(answer)
+    found, said, at = list[int](), set[str](), 0
+    places = {"boths": [*range(1, count + 1)], **{k: [v or count] for k, v in _PLACES.items()}}
+    known = {field: phrases_of(field) for field in (*places, *_AROUND_PLACES)}
     while at < len(words):
-        rest = words[at:]
-        if rest[0].isdecimal():
-            found.append(int(rest[0]))
+        if words[at].isdecimal():
+            found.append(int(words[at]))
             at += 1
             continue
-        size, field = max((table.begin(rest), field) for field, table in naming.items())
-        if size:
-            place = _PLACES.get(field)
-            found += range(1, count + 1) if place is None else [place or count]
-        elif not (size := max(table.begin(rest) for table in around)):
+        sizes = {field: table.begin(words[at:]) for field, table in known.items()}
+        if not (size := max(sizes.values())):
             return []
+        field = next(each for each in sizes if sizes[each] == size)
+        found += places.get(field, [])
+        said.add(field)
         at += size
-    return list(dict.fromkeys(found)) if all(0 < each <= count for each in found) else []
+    is_answer = "boths" not in said or said <= {"boths", "politeness"}
+    return [*dict.fromkeys(found)] if is_answer and all(0 < i <= count for i in found) else []
 
 
 def is_again(words: str) -> bool:

@@ -12,7 +12,12 @@ from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Press, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
 from memory.tools import Tasks
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
 from tests.support.reminding import Reminding, reminding
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
 
 COMMANDS = {"remind": remind, "tasks": tasks, "todo": todo}
 DENTIST = "- [ ] call the dentist (@2026-02-{day} {at}) 🆔 den0{day} 📅 2026-02-{day}\n"
@@ -134,6 +139,26 @@ async def test_a_press_of_a_button_chooses_too(tmp_path: Path) -> None:
         assert await days_left(sam) == [13]
 
 
+async def test_on_telegram_the_next_message_or_a_reply_chooses(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, anthropic_api_key="", anthropic_base_url="") as it:
+        for when in ("tomorrow 9:00", "20 Feb 15:00", "23 Feb 15:00"):
+            await telegram.asks(f"/remind {when} call the dentist")
+        asked = await telegram.asks("cancel the dentist")
+        assert asked.text.startswith("Which one?")
+        chosen = await telegram.asks("the one on Friday next week", reply_to=asked)
+        assert chosen.text == "❌ Dropped. call the dentist"
+        await telegram.asks("move the dentist to 17:00")
+        assert "Mon 23 Feb 17:00" in (await telegram.asks("2")).text
+        await telegram.asks("cancel the dentist")
+        assert "2. call the dentist" in (await telegram.asks("/tasks")).text
+        assert "Dropped" not in (await telegram.asks("2")).text
+        open_ = await Tasks(it.profiles["owner"].memory, lambda: telegram.clock).open()
+        assert [task.day.day for task in open_ if task.day] == [13, 23]
+        await it.at_rest()
+
+
 async def test_of_tasks_of_one_title_the_next_one_is_done(tmp_path: Path) -> None:
     async with reminding(tmp_path, TWICE) as sam:
         assert (await said(sam, "call the dentist is done") or "").startswith("✅ Done.")
@@ -214,3 +239,43 @@ async def test_it_is_the_task_that_was_just_set(tmp_path: Path) -> None:
         assert await said(sam, "move it to Tuesday") == "📅 the gym → Tue 17 Feb 18:00"
         assert await said(sam, "verschieb es auf 19 Uhr") == "📅 the gym → Tue 17 Feb 19:00"
         assert await said(sam, "move it to the garage") is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "All ok",
+        "Thanks all",
+        "Всё, спасибо",
+        "To wszystko, dzięki",
+        "È tutto",
+        "É tudo",
+        "Alles ok",
+        "1.2.",
+        "1/2",
+        "1 + 1 = 2",
+    ],
+)
+async def test_words_that_end_the_talk_and_dates_choose_nothing(
+    tmp_path: Path, answer: str
+) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        assert await said(sam, answer) is None
+        assert await days_left(sam) == [13, 20]
+
+
+@pytest.mark.parametrize("answer", ["All, please", "Bitte alle", "все", "1, 2", "1. und 2."])
+async def test_all_may_be_chosen_politely(tmp_path: Path, answer: str) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        await said(sam, answer)
+        assert await days_left(sam) == []
+
+
+async def test_the_numbers_of_a_list_that_is_shown_later_answer_nothing(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        await tasks(Call(sam.profile, "terminal", "", sam.clock.now))
+        assert await said(sam, "2") is None
+        assert await days_left(sam) == [13, 20]

@@ -60,6 +60,7 @@ from .reading import (
     other_half,
     read_due,
 )
+from .which import close_question
 
 WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
@@ -90,7 +91,9 @@ NO_RING = mark(
 async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them: /tasks, /tasks tomorrow"""
     of, now = tasks_of(call), local_time(call)
-    if call.sentence and (answered := await answer_which(call)) is not None:
+    if not call.sentence:
+        await close_question(call.profile.memory, call.chat)  # the list has other numbers
+    elif (answered := await answer_which(call)) is not None:
         return answered
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
