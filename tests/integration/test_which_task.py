@@ -279,3 +279,51 @@ async def test_the_numbers_of_a_list_that_is_shown_later_answer_nothing(tmp_path
         await tasks(Call(sam.profile, "terminal", "", sam.clock.now))
         assert await said(sam, "2") is None
         assert await days_left(sam) == [13, 20]
+
+
+EVENING = PILLS.replace("08:00", "20:00").replace("pil001", "pil002")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("cancel the pills at 20:00", [(13, 8)]),
+        ("cancel the pills at 8 am", [(13, 20)]),
+        ("cancel the pills tomorrow at 20:00", [(13, 8), (14, 20)]),
+        ("cancel the pills tomorrow", [(14, 8), (14, 20)]),
+        ("cancel the pills", []),
+    ],
+)
+async def test_of_tasks_set_together_the_one_of_the_named_time_is_dropped(
+    tmp_path: Path, text: str, left: list[tuple[int, int]]
+) -> None:
+    async with reminding(tmp_path, PILLS + EVENING) as sam:
+        await said(sam, text)
+        every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert [(each.at.day, each.at.hour) for each in every if each.at] == left
+
+
+async def test_only_what_repeats_is_dropped_with_every_day(tmp_path: Path) -> None:
+    today = DENTIST.format(day=12, at="16:00")
+    async with reminding(tmp_path, today + PILLS) as sam:
+        assert await said(sam, "don't remind me every day") == "❌ Dropped. take my pills"
+        assert await days_left(sam) == [12]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By tomorrow it is done",
+        "Tomorrow it is done",
+        "I did it on Friday",
+        "esto mañana está hecho",
+        "Завтра всё готово",
+        "这个明天完成了",
+    ],
+)
+async def test_it_is_done_on_a_day_is_no_word_about_the_task_of_that_day(
+    tmp_path: Path, text: str
+) -> None:
+    async with reminding(tmp_path, DENTIST.format(day=13, at="09:00")) as sam:
+        await said(sam, text)
+        assert await days_left(sam) == [13]

@@ -92,12 +92,14 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     kind = task_kind(words) if closing == "dropped" else None
     meant = [await _of_kind(call, open_, kind)] if kind else _meant(open_, closing, words, now)
     by_title = kind is None and not is_done and not names_only_a_time(words, now)
-    period = None if about(open_, words) else asked_period(words, now)
+    titled = about(open_, words)
+    period = None if titled else asked_period(words, now)
     if not any(meant):
         later = _later(open_, closing, words, now)
         return _only_next(call, later[0]) if later else Shown(tr(NO_SUCH))
-    if by_title:  # "cancel the pills", which are at 8 and at 20
-        meant = [_set_together(each, open_) for each in meant]
+    if by_title:
+        if titled:  # "cancel the pills", which are at 8 and at 20, but not "cancel the pills at 8"
+            meant = [_set_together(each, open_) for each in meant]
         is_clear = all(len({_as_set(task) for task in each}) == 1 for each in meant)
     else:
         is_clear = all(len(each) == 1 for each in meant)
@@ -145,7 +147,11 @@ def _later(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -
         return []
     before = (date.min, period[0] - timedelta(days=1))
     times = ((task, next_after(task, before)) for task in about(open_, due.rest))
-    return [task for task, at in times if at and at.date() <= period[1]]
+    return [
+        task
+        for task, at in times
+        if at and at.date() <= period[1] and task.day and task.day < period[0]
+    ]
 
 
 def _only_next(call: Call, task: Task) -> Shown:
@@ -176,7 +182,8 @@ def _meant(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -
     def named(part: str) -> list[Task]:
         if closing != "bought":
             is_order = closing == "dropped"  # "cancel the reminder for tomorrow"
-            found = about(open_, part) or of_time(open_, part, now, alone=is_order)
+            is_told = closing == "done"  # "by tomorrow it is done" is about anything
+            found = about(open_, part) or of_time(open_, part, now, alone=is_order, titled=is_told)
             is_same = len({task.title.casefold() for task in found}) == 1
             return found[:1] if is_same and closing == "done" else found
         said = set(terms(part)) - STOP_WORDS
