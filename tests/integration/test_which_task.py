@@ -327,3 +327,22 @@ async def test_it_is_done_on_a_day_is_no_word_about_the_task_of_that_day(
     async with reminding(tmp_path, DENTIST.format(day=13, at="09:00")) as sam:
         await said(sam, text)
         assert await days_left(sam) == [13]
+
+
+@pytest.mark.parametrize(
+    ("texts", "left"),
+    [
+        (("cancel call mom", "2"), [13]),
+        (("cancel call mom tomorrow",), [20]),
+        (("move call mom to 23 February", "1"), [20, 23]),
+        (("call mom is done",), [20]),
+    ],
+)
+async def test_tasks_of_one_title_need_no_id(
+    tmp_path: Path, texts: tuple[str, ...], left: list[int]
+) -> None:
+    written = "- [ ] call mom 📅 2026-02-13\n- [ ] call mom 📅 2026-02-20\n"
+    async with reminding(tmp_path, written) as sam:
+        for text in texts:
+            await said(sam, text)
+        assert await days_left(sam) == left

@@ -273,7 +273,7 @@ def _first_day(rule: str, task: Task, to: Due, now: datetime) -> date:
 async def move_to(call: Call, task: Task, day: date, moment: time | None, rule: str = "") -> Shown:
     """Move the open task to that day, and to that time and rule unless it keeps its own; show
     it."""
-    await tasks_of(call).postpone(task.id or task.title, day, moment, rule)
+    await tasks_of(call).postpone(task.id or task.line, day, moment, rule)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
     if task.id:
         await keep_last_task(call, task.id)
