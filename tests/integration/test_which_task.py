@@ -346,3 +346,12 @@ async def test_tasks_of_one_title_need_no_id(
         for text in texts:
             await said(sam, text)
         assert await days_left(sam) == left
+
+
+@pytest.mark.parametrize("title", ["Tuesday report", "meet at 5 Main Street"])
+async def test_it_is_moved_whatever_time_its_title_names(tmp_path: Path, title: str) -> None:
+    line = f"- [ ] {title} (@2026-02-12 12:30) 🆔 ttl001 📅 2026-02-12\n"
+    async with reminding(tmp_path, line) as sam:
+        await sam.after(minutes=31)
+        assert await said(sam, "move it to Monday") == f"📅 {title} → Mon 16 Feb 12:30"
+        assert await said(sam, "no, at 14:00") == f"📅 {title} → Mon 16 Feb 14:00"
