@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import date, datetime, time
 
 from memory import is_group
+from memory.notes import Task
 from memory.text import (
     YES,
     asked_tasks,
@@ -122,7 +123,7 @@ async def _corrected(
         again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
         if again:
             return "remind", again
-        moved = " ".join(("move", rung.title, _moves_it_to(text)))
+        moved = " ".join(("move", _name_of(rung, local), _moves_it_to(text)))
         return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     before = await last_said(profile.memory, chat)
     task = await last_task(profile.memory, chat)
@@ -154,16 +155,22 @@ async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple
     for task in await Tasks(memory, memory.clock).open() if when or goal else ():
         if task.id == id_:
             if goal:
-                moved = " ".join(("move", task.title, goal))
+                moved = " ".join(("move", _name_of(task, local), goal))
                 return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
             meant = on_same_side(when, task.time) if task.time else when
             if (rule := task.get("recurrence")) and not read_due(when, local)[0]:
                 meant = _same_day(rule, task.day, meant, local)
                 if not meant:
                     return None
-            moved = " ".join(("move", task.title, "to", meant))
+            moved = " ".join(("move", _name_of(task, local), "to", meant))
             return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
     return None
+
+
+def _name_of(task: Task, now: datetime) -> str:
+    """Return what names a task in a command with a time: its title, or its id if the title has a
+    time of its own."""
+    return task.id if task.id and names_a_time(task.title, now) else task.title
 
 
 def _moves_it_to(text: str) -> str:

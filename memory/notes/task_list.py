@@ -213,10 +213,14 @@ def by_date(text: str) -> list[Task]:
 
 
 def _chosen(found: list[tuple[int, Task]], id_or_text: str) -> tuple[int, Task] | None:
-    """Return the one open task with that id, or that whole text, and its line.
+    """Return the one open task with that id, or that whole text, and its line; of open tasks whose
+    lines are that text, the first: they are the same.
 
     None when the task of that id is done already. Raises EditRefused when it is not exactly one.
     """
+    for entry in found:
+        if entry[1].open and entry[1].line == id_or_text:
+            return entry
     wanted = " ".join(id_or_text.split())
     named = [entry for entry in found if entry[1].id and entry[1].id == wanted.lstrip("^")]
     chosen = [entry for entry in named if entry[1].open]

@@ -37,8 +37,8 @@ _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?
 KANA = "\u3040"  # from here on scripts without spaces
 ENDS = f"{AROUND}.?？"
 _PLACES = {"firsts": 1, "seconds": 2, "thirds": 3, "lasts": 0}  # fields of Language
+_AROUND_PLACES = ("politeness", "ones", "articles", "conjunctions", "trailing")
 _JOINED_NUMBERS = re.compile(r"\d\s*[./:+=]\s*\d")  # a day, a time or a sum
-_AROUND_PLACES = ("ones", "articles", "conjunctions", "politeness", "trailing")
 _COLONS = (":", "：")
 
 
@@ -163,23 +163,26 @@ def stands_for_one(words: str) -> bool:
 
 def places_named(answer: str, count: int) -> list[int]:
     """Return the places, counted from 1, that an answer to "which one?" names in a list of `count`
-    things: "2", "1 and 3", "the second one", "both"; [] for any other text, as for "1/2"."""
-    words, found, at = words_in(answer), list[int](), 0
-    if (size := begins("boths", words, 0)) and (  # but "all ok" ends the talk
-        size + begins("politeness", words, size) == len(words)
-    ):
-        return list(range(1, count + 1))
-    while at < len(words) and not _JOINED_NUMBERS.search(answer):
-        size, field = max((begins(field, words, at), field) for field in _PLACES)
+    things: "2", "1 and 3", "the second one", "both"; [] for any other text. Of words with
+    one for all, only polite ones are an answer: "to wszystko" and "all ok" end the talk."""
+    words = [] if _JOINED_NUMBERS.search(answer) else words_in(answer)
+    found, said, at = list[int](), set[str](), 0
+    places = {"boths": [*range(1, count + 1)], **{k: [v or count] for k, v in _PLACES.items()}}
+    known = {field: phrases_of(field) for field in (*places, *_AROUND_PLACES)}
+    while at < len(words):
         if words[at].isdecimal():
-            size = 1
             found.append(int(words[at]))
-        elif size:
-            found.append(_PLACES[field] or count)
-        elif not (size := max(begins(field, words, at) for field in _AROUND_PLACES)):
+            at += 1
+            continue
+        sizes = {field: table.begin(words[at:]) for field, table in known.items()}
+        if not (size := max(sizes.values())):
             return []
+        field = next(each for each in sizes if sizes[each] == size)
+        found += places.get(field, [])
+        said.add(field)
         at += size
-    return list(dict.fromkeys(found)) if all(0 < each <= count for each in found) else []
+    is_answer = "boths" not in said or said <= {"boths", "politeness"}
+    return [*dict.fromkeys(found)] if is_answer and all(0 < i <= count for i in found) else []
 
 
 def is_again(words: str) -> bool:

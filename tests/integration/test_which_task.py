@@ -12,7 +12,12 @@ from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Press, as_shown
 from bot.chat.tasks.commands import remind, tasks, todo
 from memory.tools import Tasks
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
 from tests.support.reminding import Reminding, reminding
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
 
 COMMANDS = {"remind": remind, "tasks": tasks, "todo": todo}
 DENTIST = "- [ ] call the dentist (@2026-02-{day} {at}) 🆔 den0{day} 📅 2026-02-{day}\n"
@@ -136,6 +141,26 @@ async def test_a_press_of_a_button_chooses_too(tmp_path: Path) -> None:
         assert await days_left(sam) == [13]
 
 
+async def test_on_telegram_the_next_message_or_a_reply_chooses(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, anthropic_api_key="", anthropic_base_url="") as it:
+        for when in ("tomorrow 9:00", "20 Feb 15:00", "23 Feb 15:00"):
+            await telegram.asks(f"/remind {when} call the dentist")
+        asked = await telegram.asks("cancel the dentist")
+        assert asked.text.startswith("Which one?")
+        chosen = await telegram.asks("the one on Friday next week", reply_to=asked)
+        assert chosen.text == "❌ Dropped. call the dentist"
+        await telegram.asks("move the dentist to 17:00")
+        assert "Mon 23 Feb 17:00" in (await telegram.asks("2")).text
+        await telegram.asks("cancel the dentist")
+        assert "2. call the dentist" in (await telegram.asks("/tasks")).text
+        assert "Dropped" not in (await telegram.asks("2")).text
+        open_ = await Tasks(it.profiles["owner"].memory, lambda: telegram.clock).open()
+        assert [task.day.day for task in open_ if task.day] == [13, 23]
+        await it.at_rest()
+
+
 async def test_of_tasks_of_one_title_the_next_one_is_done(tmp_path: Path) -> None:
     async with reminding(tmp_path, TWICE) as sam:
         assert (await said(sam, "call the dentist is done") or "").startswith("✅ Done.")
@@ -242,3 +267,119 @@ async def test_it_is_the_task_that_was_just_set(tmp_path: Path) -> None:
         assert await said(sam, "move it to Tuesday") == "📅 the gym → Tue 17 Feb 18:00"
         assert await said(sam, "verschieb es auf 19 Uhr") == "📅 the gym → Tue 17 Feb 19:00"
         assert await said(sam, "move it to the garage") is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "All ok",
+        "Thanks all",
+        "Всё, спасибо",
+        "To wszystko, dzięki",
+        "È tutto",
+        "É tudo",
+        "Alles ok",
+        "1.2.",
+        "1/2",
+        "1 + 1 = 2",
+    ],
+)
+async def test_words_that_end_the_talk_and_dates_choose_nothing(
+    tmp_path: Path, answer: str
+) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        assert await said(sam, answer) is None
+        assert await days_left(sam) == [13, 20]
+
+
+@pytest.mark.parametrize("answer", ["All, please", "Bitte alle", "все", "1, 2", "1. und 2."])
+async def test_all_may_be_chosen_politely(tmp_path: Path, answer: str) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        await said(sam, answer)
+        assert await days_left(sam) == []
+
+
+async def test_the_numbers_of_a_list_that_is_shown_later_answer_nothing(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        await tasks(Call(sam.profile, "terminal", "", sam.clock.now))
+        assert await said(sam, "2") is None
+        assert await days_left(sam) == [13, 20]
+
+
+EVENING = PILLS.replace("08:00", "20:00").replace("pil001", "pil002")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("cancel the pills at 20:00", [(13, 8)]),
+        ("cancel the pills at 8 am", [(13, 20)]),
+        ("cancel the pills tomorrow at 20:00", [(13, 8), (14, 20)]),
+        ("cancel the pills tomorrow", [(14, 8), (14, 20)]),
+        ("cancel the pills", []),
+    ],
+)
+async def test_of_tasks_set_together_the_one_of_the_named_time_is_dropped(
+    tmp_path: Path, text: str, left: list[tuple[int, int]]
+) -> None:
+    async with reminding(tmp_path, PILLS + EVENING) as sam:
+        await said(sam, text)
+        every = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert [(each.at.day, each.at.hour) for each in every if each.at] == left
+
+
+async def test_only_what_repeats_is_dropped_with_every_day(tmp_path: Path) -> None:
+    today = DENTIST.format(day=12, at="16:00")
+    async with reminding(tmp_path, today + PILLS) as sam:
+        assert await said(sam, "don't remind me every day") == "❌ Dropped. take my pills"
+        assert await days_left(sam) == [12]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By tomorrow it is done",
+        "Tomorrow it is done",
+        "I did it on Friday",
+        "esto mañana está hecho",
+        "Завтра всё готово",
+        "这个明天完成了",
+    ],
+)
+async def test_it_is_done_on_a_day_is_no_word_about_the_task_of_that_day(
+    tmp_path: Path, text: str
+) -> None:
+    async with reminding(tmp_path, DENTIST.format(day=13, at="09:00")) as sam:
+        await said(sam, text)
+        assert await days_left(sam) == [13]
+
+
+@pytest.mark.parametrize(
+    ("texts", "left"),
+    [
+        (("cancel call mom", "2"), [13]),
+        (("cancel call mom tomorrow",), [20]),
+        (("move call mom to 23 February", "1"), [20, 23]),
+        (("call mom is done",), [20]),
+    ],
+)
+async def test_tasks_of_one_title_need_no_id(
+    tmp_path: Path, texts: tuple[str, ...], left: list[int]
+) -> None:
+    written = "- [ ] call mom 📅 2026-02-13\n- [ ] call mom 📅 2026-02-20\n"
+    async with reminding(tmp_path, written) as sam:
+        for text in texts:
+            await said(sam, text)
+        assert await days_left(sam) == left
+
+
+@pytest.mark.parametrize("title", ["Tuesday report", "meet at 5 Main Street"])
+async def test_it_is_moved_whatever_time_its_title_names(tmp_path: Path, title: str) -> None:
+    line = f"- [ ] {title} (@2026-02-12 12:30) 🆔 ttl001 📅 2026-02-12\n"
+    async with reminding(tmp_path, line) as sam:
+        await sam.after(minutes=31)
+        assert await said(sam, "move it to Monday") == f"📅 {title} → Mon 16 Feb 12:30"
+        assert await said(sam, "no, at 14:00") == f"📅 {title} → Mon 16 Feb 14:00"

@@ -65,11 +65,11 @@ async def closed(asked: Call | Press, open_: Sequence[Task], *, is_done: bool) -
     of, following = tasks_of(asked), dict[str, str]()
     found = list[Task]()
     for task in open_:
-        with suppress(EditRefused):  # of the same title as another one, and both without an id
+        with suppress(EditRefused):  # the note may have been edited since it was read
             if is_done:
-                _, following[task.id] = await of.complete(task.id or task.title)
+                _, following[task.id] = await of.complete(task.id or task.line)
             else:
-                await of.cancel(task.id or task.title)
+                await of.cancel(task.id or task.line)
             found.append(task)
     if not found:
         raise EditRefused(tr(GONE))

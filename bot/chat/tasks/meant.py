@@ -31,11 +31,14 @@ def within(named: set[str], title: set[str]) -> bool:
     return all(any(share_beginning(word, other) for other in title) for word in named)
 
 
-def of_time(open_: Sequence[Task], words: str, now: datetime, *, alone: bool) -> list[Task]:
+def of_time(
+    open_: Sequence[Task], words: str, now: datetime, *, alone: bool, titled: bool = False
+) -> list[Task]:
     """Return the tasks that words name with their day or time: "the dentist on Friday at 3", "the
-    one on Friday". `now`: the local time; `alone`: the words may be nothing but a day or a time."""
+    one on Friday"; with "every day", those that repeat so. `now`: the local time; `alone`: the
+    words may be nothing but a day or a time; `titled`: they have to name the title, too."""
     rule, _, due = read_due(words, now)
-    if rule or not isinstance(due, Due):  # "don't remind me every day" is about no one day
+    if not isinstance(due, Due):
         return []
     first, last = (due.has_day and asked_period(words, now)) or (due.day, due.day)
     times = {due.time}
@@ -45,12 +48,15 @@ def of_time(open_: Sequence[Task], words: str, now: datetime, *, alone: bool) ->
         task
         for task in open_
         if task.day
-        and (not due.has_day or first <= task.day <= last)
+        and (rule or not due.has_day or first <= task.day <= last)
+        and (not rule or task.get("recurrence").partition(" until ")[0] == rule)
         and (due.time is None or task.time in times)
     ]
     if not due.rest:
         return found if alone else []
-    return found if stands_for_one(due.rest) or is_pronoun(due.rest) else about(found, due.rest)
+    if stands_for_one(due.rest) or is_pronoun(due.rest):
+        return [] if titled else found
+    return about(found, due.rest)
 
 
 def next_after(task: Task, period: Span) -> datetime | None:

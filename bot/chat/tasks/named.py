@@ -147,7 +147,11 @@ def _later(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -
         return []
     before = (date.min, period[0] - timedelta(days=1))
     times = ((task, next_after(task, before)) for task in about(open_, due.rest))
-    return [task for task, at in times if at and at.date() <= period[1]]
+    return [
+        task
+        for task, at in times
+        if at and at.date() <= period[1] and task.day and task.day < period[0]
+    ]
 
 
 def _only_next(call: Call, task: Task) -> Shown:
@@ -178,9 +182,8 @@ def _meant(open_: Sequence[Task], closing: Closing, words: str, now: datetime) -
     def named(part: str) -> list[Task]:
         if closing != "bought":
             is_order = closing == "dropped"  # "cancel the reminder for tomorrow"
-            found = about(open_, part)
-            if not found and closing != "done":  # "by tomorrow it is done" names no task
-                found = of_time(open_, part, now, alone=is_order)
+            is_told = closing == "done"  # "by tomorrow it is done" is about anything
+            found = about(open_, part) or of_time(open_, part, now, alone=is_order, titled=is_told)
             is_same = len({task.title.casefold() for task in found}) == 1
             return found[:1] if is_same and closing == "done" else found
         said = set(terms(part)) - STOP_WORDS
@@ -270,7 +273,7 @@ def _first_day(rule: str, task: Task, to: Due, now: datetime) -> date:
 async def move_to(call: Call, task: Task, day: date, moment: time | None, rule: str = "") -> Shown:
     """Move the open task to that day, and to that time and rule unless it keeps its own; show
     it."""
-    await tasks_of(call).postpone(task.id or task.title, day, moment, rule)
+    await tasks_of(call).postpone(task.id or task.line, day, moment, rule)
     await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
     if task.id:
         await keep_last_task(call, task.id)
