@@ -174,7 +174,8 @@ def _name_of(task: Task, now: datetime) -> str:
 
 
 def _moves_it_to(text: str) -> str:
-    """Return when a message asks to move "it": "to Friday"; "" for any other message."""
+    """Return when a message asks to move "it": "to Friday"; "" for any other message, also for one
+    that asks to move everything."""
     pronoun, _, when = (moved_task(text) or "").partition(" ")
     return when if is_pronoun(pronoun) and not places_named(pronoun, 1) else ""
 

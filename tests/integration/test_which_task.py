@@ -89,6 +89,8 @@ async def test_the_answer_to_which_one_is_a_number_a_day_or_a_time(
         "call the dentist tomorrow?",
         "1/2",
         "all ok",
+        "I will call the dentist tomorrow",
+        "Ana will call the dentist at 3pm",
         "thanks",
         "no",
     ],

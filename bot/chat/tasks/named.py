@@ -59,6 +59,7 @@ _RING: tuple[TaskKind, ...] = ("alarm", "timer")
 WHEN_IS_IT = mark(
     "When is that? Write it with its time: `/remind an hour before the dentist at 15:00`"
 )
+_ELIDED = re.compile(r"^\w{1,5}['’](?=\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,6 @@ class _Move:
     to: Due
     rule: str = ""
     is_all: bool = False
-
-
-_ELIDED = re.compile(r"^\w{1,5}['’](?=\w)")
 
 
 async def closes_a_task(profile: Assistant, text: str, now: datetime) -> bool:

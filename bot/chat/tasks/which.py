@@ -13,13 +13,23 @@ from typing import Literal
 from memory import Memory
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task
-from memory.text import has_question, mark, places_named, tr
+from memory.text import (
+    has_question,
+    is_article,
+    is_pronoun,
+    mark,
+    places_named,
+    stands_for_one,
+    terms,
+    tr,
+)
 from memory.tools import Due, Span, Tasks
 
 from ...assistant import reminders
 from ..protocol import Button, Call, Shown, in_rows
 from .listing import listed
-from .meant import about, of_time
+from .meant import about, of_time, within
+from .reading import read_due
 
 Wish = Literal["done", "drop", "move"]
 
@@ -104,7 +114,18 @@ def _chosen(open_: Sequence[Task], shown: list[str], text: str, now: datetime) -
         return [by_name[name] for n in places if (name := shown[n - 1]) in by_name]
     left = [by_name[name] for name in shown if name in by_name]
     found = of_time(left, text, now, alone=True) or about(left, text)
-    return found if len(found) == 1 else []
+    return found if len(found) == 1 and _says_nothing_else(text, found[0], now) else []
+
+
+def _says_nothing_else(text: str, task: Task, now: datetime) -> bool:
+    """Return whether a text is only about which task is meant: "I will call the dentist tomorrow"
+    is not."""
+    due = read_due(text, now)[-1]
+    rest = due.rest if isinstance(due, Due) else text
+    if stands_for_one(rest) or is_pronoun(rest):
+        return True
+    said = {word for word in terms(rest) if not is_article(word)}
+    return within(said, set(terms(task.title)))
 
 
 def _name(task: Task) -> str:
