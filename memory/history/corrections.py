@@ -142,8 +142,8 @@ async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
 def _keeps_subject(question: str, old: str, *, kept: bool) -> bool:
     """Return whether a question may be about the older message: it shares a word with it, or it has
     no subject of its own ("when is it?") and the subject was `kept` so far."""
-    asked = _telling_words(question)
-    if any(share_beginning(one, two) for one in asked for two in _telling_words(old)):
+    asked, said = _telling_words(question), _telling_words(old)
+    if any(share_beginning(one, two) for one in asked for two in said):
         return True
     pronouns = language_of(question).others
     return kept and (not asked or not pronouns.isdisjoint(words(folded(question))))

@@ -124,25 +124,34 @@ def drop_repeating_summaries(hits: Sequence[Hit], question: str) -> list[Hit]:
     for hit in hits:
         if hit.kind != "summary":
             continue
-        lines = [
-            _spoken(each) for each in map(_bare, hit.text.splitlines()) if _bears(each, wanted)
-        ]
-        sources = [
-            next((id_ for id_, text in said.items() if line in text), None) for line in lines
-        ]
-        found = [id_ for id_ in sources if id_ is not None]
-        if sources and len(found) == len(sources):
+        sources = _sources(hit.text, wanted, said)
+        if sources:
             gone.add(hit.chunk_id)
-            for id_ in found:
+            for id_ in sources:
                 raised[id_] = max(raised.get(id_, 0.0), hit.score)
     return _without(hits, gone, raised)
+
+
+def _sources(summary: str, wanted: set[str], said: Mapping[int, str]) -> list[int]:
+    """Return the messages that contain the lines of a summary, of those that share a word with the
+    question; [] if one of these lines is in no message."""
+    found: list[int] = []
+    for line in map(_bare, summary.splitlines()):
+        if not _bears(line, wanted):
+            continue
+        spoken = _spoken(line)
+        source = next((id_ for id_, text in said.items() if spoken in text), None)
+        if source is None:  # most summaries end here: the rest of the day need not be read
+            return []
+        found.append(source)
+    return found
 
 
 def drop_repeating_answers(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits without Sam's answers that only repeat another speaker's hit.
 
     "Noted: the vet is on Friday" is dropped for the message that it repeats, which takes the better
-    rank; a lead like "You told me on Monday:" does not count. That message must have at least
+    rank; a lead like "You said on Monday:" does not count. That message must have at least
     `_REPEATED` of Sam's words, and all of the numbers.
     """
     said = {

@@ -195,7 +195,7 @@ class _Words:
         return " " in phrase and (word in links or word in subjects)
 
     def _is_reported(self, at: int) -> bool:
-        """Return whether a verb of speech is just before: "Anna told me, keep this to yourself"."""
+        """Return whether a verb of speech is just before: "Anna said, keep this to yourself"."""
         verbs = phrases_of("reports").first
         return any(word in verbs for word in self._words[max(0, at - _REPORTING) : at])
 

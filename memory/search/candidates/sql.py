@@ -148,13 +148,16 @@ def coverage(db: Connection, words: Sequence[str], ids: Sequence[int]) -> Covera
     holders = []
     for bit, word in enumerate(words):
         for group, columns in enumerate(COLUMN_GROUPS):
-            rows = db.execute(
-                "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?",
+            # One row instead of thousands: sqlite3 releases the GIL for each, and where other
+            # threads compute, getting it back may take milliseconds.
+            (holding,) = db.execute(
+                "SELECT group_concat(rowid) FROM chunk_fts WHERE chunk_fts MATCH ?",
                 (f"{columns} : {match_query([word])}",),
-            ).fetchall()
+            ).fetchone()
+            ids_with = holding.split(",") if holding else []
             if not group:
-                holders.append(len(rows))
-            for (id_,) in rows:
+                holders.append(len(ids_with))
+            for id_ in map(int, ids_with):
                 if id_ in places:
                     places[id_][group] |= 1 << bit
     found = {id_: (a, b, c) for id_, (a, b, c) in places.items()}
