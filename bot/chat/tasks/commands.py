@@ -21,7 +21,6 @@ from memory.text import (
     is_pronoun,
     is_purchase,
     mark,
-    moved_task,
     names_shopping_list,
     recognise_intent,
     shopping_items,
@@ -30,7 +29,7 @@ from memory.text import (
     tr,
     without_copula,
 )
-from memory.tools import Due, NotDue, bare, earlier
+from memory.tools import Due, NotDue, bare, earlier, moved_task
 from memory.vault import as_one_change
 
 from ...assistant import reminders
@@ -39,7 +38,14 @@ from ...turn.incognito import NOT_NOW
 from ..forgetting.forget import ALL
 from ..protocol import Button, Call, Shown
 from .buttons import reminder_set, repeats
-from .last import forget_last_task, just_rung, keep_last_task, last_reminder, shown_task
+from .last import (
+    forget_last_task,
+    just_rung,
+    keep_last_task,
+    last_reminder,
+    last_task,
+    shown_task,
+)
 from .listing import (
     NONE,
     listed,
@@ -51,6 +57,7 @@ from .listing import (
     undated,
 )
 from .meant import about
+from .moving import HOW_MUCH, asks_vaguely
 from .named import NO_SUCH, answer_which, before_a_task, close, drop_all, move, move_to
 from .reading import (
     asked_period,
@@ -95,6 +102,10 @@ async def tasks(call: Call) -> Shown:
         await close_question(call.profile.memory, call.chat)  # the list has other numbers
     elif (answered := await answer_which(call)) is not None:
         return answered
+    if call.sentence and asks_vaguely(call.sentence):
+        if last := await last_task(call.profile.memory, call.chat):
+            await keep_last_task(call, last[0])  # the answer is about it, too
+        return Shown(tr(HOW_MUCH))
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
     if closing := closed_task(call.words):

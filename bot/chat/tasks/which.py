@@ -22,6 +22,7 @@ from memory.text import (
     stands_for_one,
     terms,
     tr,
+    without_last_thanks,
 )
 from memory.tools import Due, Span, Tasks
 
@@ -109,7 +110,9 @@ async def chosen(memory: Memory, chat: str, text: str, at: datetime) -> TaskChoi
 def _chosen(open_: Sequence[Task], shown: list[str], text: str, now: datetime) -> list[Task]:
     """Return those of the tasks that were shown that the text names; [] if it names none, or does
     not tell them apart."""
-    by_name = {_name(task): task for task in open_}
+    by_name, bare = {_name(task): task for task in open_}, without_last_thanks(text)
+    if bare and not is_pronoun(bare):  # "alles, danke" ends the talk
+        text = bare
     if places := places_named(text, len(shown)):
         return [by_name[name] for n in places if (name := shown[n - 1]) in by_name]
     left = [by_name[name] for name in shown if name in by_name]

@@ -51,11 +51,13 @@ class Language:
     an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
     `ones` stand for one of them ("the one on Friday"), `firsts`, `seconds`, `thirds` and `lasts`
     for the one in that place, and `boths` for all. `moves` ask to move a task, and precede it and
-    its new time. `reminders`, `tasks`, `alarms` and `timers` are names of kinds of
-    tasks; a cancel message may name nothing but such a kind. `cancels_all` ask to drop all tasks of
-    a kind: with its name or, in a script without spaces, around it. `wakes` ask to be woken,
-    anywhere in a message. `ring_prepositions` stand between an alarm or a timer and its time
-    ("for"), and `ring_times` are understood there: before the time or, with an ellipsis, behind it.
+    its new time; `moves_it` are such a word and "it" in one, and `alters` need one of the `goals`
+    before the time ("change … to"); `starts` stand before the day from which it is moved.
+    `reminders`, `tasks`, `alarms` and `timers` are names of kinds of tasks; a cancel message may
+    name nothing but such a kind. `cancels_all` ask to drop all tasks of a kind: with its name or,
+    in a script without spaces, around it. `wakes` ask to be woken, anywhere in a message.
+    `ring_prepositions` stand between an alarm or a timer and its time ("for"), and `ring_times` are
+    understood there: before the time or, with an ellipsis, behind it.
     `zone_orders` ask to change the time zone to their object, and `zone_wishes` do so if it is a
     place ("use … time"): before it or around it.
     Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
@@ -172,6 +174,10 @@ class Language:
     zone_orders: str = ""
     zone_wishes: str = ""
     moves: str = ""
+    moves_it: str = ""
+    alters: str = ""
+    goals: str = ""
+    starts: str = ""
     overdue_questions: str = ""
     clock_questions: str = ""
     objections: str = ""

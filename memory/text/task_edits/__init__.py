@@ -1,0 +1,11 @@
+"""Requests to change a task: move it, snooze it, rename it. Pure."""
+
+from .moves import (
+    asks_politely,
+    moved_task,
+    only_leads_to_time,
+    snoozed_for,
+    without_start,
+)
+
+__all__ = ["asks_politely", "moved_task", "only_leads_to_time", "snoozed_for", "without_start"]
