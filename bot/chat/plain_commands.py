@@ -21,6 +21,7 @@ from memory.text import (
     privacy_remark,
     recognise_intent,
     reminder_after_time,
+    with_colon,
     without_last_and,
 )
 from memory.tools import (
@@ -203,7 +204,7 @@ async def _recognised(
         return "timezone", place
     if again := await _snoozed(profile, text, local, answered):
         return "remind", again
-    intent = recognise_intent(text)
+    intent = recognise_intent(with_colon(text))
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and names_only_a_time(after_time[0], local):
         return "remind", of_ring(text, " ".join(after_time).strip(), local)

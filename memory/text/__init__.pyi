@@ -82,6 +82,7 @@ from .task_words import ring_times as ring_times
 from .task_words import shopping_items as shopping_items
 from .task_words import task_kind as task_kind
 from .task_words import things_in as things_in
+from .task_words import with_colon as with_colon
 from .task_words import with_ring as with_ring
 from .task_words import without_copula as without_copula
 from .task_words import without_last_and as without_last_and

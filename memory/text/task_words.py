@@ -75,7 +75,7 @@ def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
     if names_shopping_list(text):
         return "purchase"
     found = _kind_in(text)
-    return found[0] if found else None
+    return found[0] if found else "purchase"  # "clear the list"
 
 
 def _whole(text: str, fields: Iterable[str], *, dated: bool) -> str:
@@ -372,3 +372,14 @@ def _ends_in_name(word: str, field: str) -> bool:
 def _unspaced(field: str) -> list[str]:
     """Return the names of a field in scripts without spaces."""
     return [name for name in phrases_of(field).first if name[:1] >= KANA]
+
+
+def with_colon(text: str) -> str:
+    """Return a message like "todo buy milk" with a colon behind its label; any other one as it is.
+    There must be a verb: "todo bien" is no task."""
+    first, _, rest = text.strip().partition(" ")
+    said = words_in(rest)
+    if not said or folded(first.lower()) not in phrases_of("labels").first:
+        return text
+    begin, end = phrases_of("chores").around_object(said)
+    return f"{first}: {rest}" if begin + end and begin + end < len(said) else text

@@ -48,6 +48,7 @@ from .last import (
 )
 from .listing import (
     NONE,
+    NOTHING_TO_BUY,
     listed,
     local_time,
     said_about,
@@ -84,7 +85,6 @@ NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call A
 ASKED = "reminder_asked_about:"  # and a chat: the time, after the question what to remind of
 ANSWERED_WITHIN = timedelta(minutes=10)
 LONGEST_ANSWER = 200  # characters
-NOTHING_TO_BUY = mark("Your shopping list is empty.")
 TERMINAL = mark(
     "When one is done, write “{title} is done”. To move it, “move {title} to Friday”, "
     "or edit {path}."

@@ -36,6 +36,7 @@ DUE = mark("This is due {when}:")
 NOTHING_DUE = mark("Nothing is due {when}.")
 OVERDUE = mark("This is overdue:")
 NOTHING_OVERDUE = mark("Nothing is overdue.")
+NOTHING_TO_BUY = mark("Your shopping list is empty.")
 UNDATED = mark("Without a day: {titles}")
 
 

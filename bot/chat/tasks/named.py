@@ -40,7 +40,7 @@ from ...markdown_escape import escape
 from ..protocol import Call, Shown
 from .buttons import closed, repeats
 from .last import JUST_SET, keep_last_task, last_task
-from .listing import local_time, tasks_of, things_to_buy
+from .listing import NOTHING_TO_BUY, local_time, tasks_of, things_to_buy
 from .meant import about, next_after, of_time, within
 from .moving import asked_to_move, asks_to_move_something
 from .reading import asked_period, names_only_a_time, read_due
@@ -202,7 +202,9 @@ async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
         and (kind not in _RING or is_of_kind(task.title, kind))
         and (period is None or (task.day and period[0] <= task.day <= period[1]))
     ]
-    return await drop(call, found, period) if found else Shown(tr(NO_SUCH))
+    if not found:
+        return Shown(tr(NOTHING_TO_BUY if kind == "purchase" else NO_SUCH))
+    return await drop(call, found, period)
 
 
 async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:

@@ -36,16 +36,16 @@ class Language:
     Commands that are recognised without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
     need a model. In a script without spaces, the ellipsis is attached: "提醒我…", "把…忘掉".
-    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow
-    those about what was said. What is to be remembered or done may have one of the `alsos` before
-    the command or its object. `that` links a phrase to a clause, and `pronouns` may be the
-    object; of `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before,
-    around or behind the time; `postpones` do so just after a reminder. `abouts` are complete
-    messages that ask what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk
-    that gets a fixed reply. `labels` and a colon precede a task ("todo: milk"); `enlists` surround
-    one, with an ellipsis between two parts ("add … to my list"). What is put on one of the
-    `shopping_lists` is separated by commas and `conjunctions`; a task with one of the words `buys`
-    belongs there.
+    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow those about what was
+    said. What is to be remembered or done may have one of the `alsos` before the command or its
+    object. `that` links a phrase to a clause, and `pronouns` may be the object; of `reminds`, so
+    may `agains`. `snoozes` ask to be reminded once more: alone, or before, around or behind the
+    time; `postpones` do so just after a reminder. `abouts` are complete messages that ask what Sam
+    is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed reply.
+    `labels` and a colon precede a task ("todo: milk"), or one with a verb of the `chores`;
+    `enlists` surround one, with an ellipsis between two parts ("add … to my list"). What is put on
+    one of the `shopping_lists` is separated by commas and `conjunctions`; a task with one of the
+    words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
     an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
@@ -146,6 +146,7 @@ class Language:
     farewells: str = ""
     labels: str = ""
     enlists: str = ""
+    chores: str = ""
     shopping_lists: str = ""
     buys: str = ""
     conjunctions: str = ""
