@@ -41,7 +41,7 @@ from .introduction.timezone import asked_zone
 from .promises import reminder_promised
 from .protocol import Call, Command, Shown, as_shown
 from .tasks.commands import forget_question, reminder_answered, together
-from .tasks.following import closes_the_one, corrected, rings_it_again, shifted
+from .tasks.following import closes_the_one, corrected, renamed, rings_it_again, shifted
 from .tasks.last import shown_task
 from .tasks.named import asks_for_a_change, closes_a_task, moves_a_task
 from .tasks.reading import (
@@ -88,7 +88,7 @@ async def command_in_words(
         return None if said.rest else ("forget", text)
     if profile.claude is not None:
         return None
-    found = await shifted(profile, chat, text, at)
+    found = await shifted(profile, chat, text, at) or await renamed(profile, chat, text, at)
     found = found or await _recognised(profile, text, at, answered)
     if found := found or await _first_of_several(profile, text, at, behind=False):
         await forget_question(profile.memory, chat)

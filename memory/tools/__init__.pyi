@@ -47,6 +47,7 @@ from .tasks import moved_task as moved_task
 from .tasks import names_only_time as names_only_time
 from .tasks import only_leads_to_time as only_leads_to_time
 from .tasks import region_of as region_of
+from .tasks import renamed_task as renamed_task
 from .tasks import shift as shift
 from .tasks import snoozed_for as snoozed_for
 from .tasks import split_ending as split_ending

@@ -39,6 +39,7 @@ from ..notes.markdown import new_id
 from ..text.task_edits import asks_politely as asks_politely
 from ..text.task_edits import moved_task as moved_task
 from ..text.task_edits import only_leads_to_time as only_leads_to_time
+from ..text.task_edits import renamed_task as renamed_task
 from ..text.task_edits import snoozed_for as snoozed_for
 from ..text.task_edits import without_start as without_start
 from ..trust import read_policy, write_policy
@@ -173,6 +174,13 @@ class Tasks:
             id_or_text,
             lambda now: task_list.postpone(now, id_or_text, day, moment, rule),
             "postpone",
+        )
+
+    async def rename(self, id_or_text: str, title: str) -> None:
+        """Give it another title."""
+        write_policy.check_new(self._seen, title)
+        await self._change(
+            id_or_text, lambda now: task_list.rename(now, id_or_text, title), "rename"
         )
 
     async def cancel(self, id_or_text: str) -> bool:

@@ -29,7 +29,7 @@ from memory.text import (
     tr,
     without_copula,
 )
-from memory.tools import Due, NotDue, bare, earlier, moved_task
+from memory.tools import Due, NotDue, bare, earlier, moved_task, renamed_task
 from memory.vault import as_one_change
 
 from ...assistant import reminders
@@ -59,7 +59,7 @@ from .listing import (
 )
 from .meant import about
 from .moving import HOW_MUCH, asks_vaguely
-from .named import NO_SUCH, answer_which, before_a_task, close, drop_all, move, move_to
+from .named import NO_SUCH, answer_which, before_a_task, close, drop_all, move, move_to, rename
 from .reading import (
     asked_period,
     asked_to_drop,
@@ -106,6 +106,8 @@ async def tasks(call: Call) -> Shown:
         if last := await last_task(call.profile.memory, call.chat):
             await keep_last_task(call, last[0])  # the answer is about it, too
         return Shown(tr(HOW_MUCH))
+    for id_, title in renamed_task(call.words) if call.sentence else ():
+        return await rename(call, id_, title)
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
     if closing := closed_task(call.words):

@@ -4,6 +4,7 @@ whose reminder has just rung. It moves, closes or repeats that one without namin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time
 
 from memory.notes import Task
@@ -21,11 +22,13 @@ from memory.tools import (
     before_event,
     corrected_value,
     moved_task,
+    renamed_task,
     snoozed_for,
 )
 
 from ...assistant import Assistant
 from .last import JUST_SET, just_rung, last_said, last_task
+from .meant import about
 from .moving import asks_vaguely, moved_by, shift_asked
 from .named import moves_a_task
 from .reading import asks_again, names_a_time, names_only_a_time, on_same_side, read_due
@@ -57,6 +60,22 @@ async def shifted(profile: Assistant, chat: str, text: str, at: datetime) -> tup
         return "remind", f"{when} {task.title}"  # it says that this is past
     moved = " ".join(("move", _name_of(task, local), "to", when))
     return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
+
+
+async def renamed(profile: Assistant, chat: str, text: str, at: datetime) -> tuple[str, str] | None:
+    """Return the command, and its words, that gives an open task another title: one that the
+    message names, or with "it" the one before it. None for any other message."""
+    open_: Sequence[Task] | None = None
+    for what, title in reversed([*renamed_task(text)]):  # first the longest words for a task
+        if is_pronoun(what):
+            task = await just_rung(profile.memory, chat, at) or await _last_open(profile, chat, at)
+            found = [task] if task else []
+        else:
+            open_ = open_ or await Tasks(profile.memory, profile.memory.clock).open()
+            found = about(open_, what)
+        if len(found) == 1 and found[0].id:
+            return "tasks", f"rename {found[0].id} to {title}"
+    return None
 
 
 async def _last_open(profile: Assistant, chat: str, at: datetime) -> Task | None:

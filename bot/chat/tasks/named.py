@@ -268,6 +268,17 @@ def _first_day(rule: str, task: Task, to: Due, now: datetime) -> date:
     return recurrence.first_on(rule, now.date(), or_today=is_ahead) or to.day
 
 
+async def rename(call: Call, id_: str, title: str) -> Shown:
+    """Give the open task with that id another title; show both."""
+    before = next((task.title for task in await tasks_of(call).open() if task.id == id_), "")
+    if not before:
+        return Shown(tr(NO_SUCH))
+    await tasks_of(call).rename(id_, title.rstrip(" .。") or title)
+    await keep_last_task(call, id_)
+    after = next((task.title for task in await tasks_of(call).open() if task.id == id_), title)
+    return Shown(f"✏️ {escape(before)} → {escape(after)}")
+
+
 async def move_to(call: Call, task: Task, day: date, moment: time | None, rule: str = "") -> Shown:
     """Move the open task to that day, and to that time and rule unless it keeps its own; show
     it."""

@@ -36,23 +36,24 @@ class Language:
     Commands that are recognised without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
     need a model. In a script without spaces, the ellipsis is attached: "提醒我…", "把…忘掉".
-    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow those about what was
-    said. What is to be remembered or done may have one of the `alsos` before the command or its
-    object. `that` links a phrase to a clause, and `pronouns` may be the object; of `reminds`, so
-    may `agains`. `snoozes` ask to be reminded once more: alone, or before, around or behind the
-    time; `postpones` do so just after a reminder. `abouts` are complete messages that ask what Sam
-    is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed reply.
-    `labels` and a colon precede a task ("todo: milk"), or one with a verb of the `chores`;
-    `enlists` surround one, with an ellipsis between two parts ("add … to my list"). What is put on
-    one of the `shopping_lists` is separated by commas and `conjunctions`; a task with one of the
-    words `buys` belongs there.
+    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow those
+    about what was said. What is to be remembered or done may have one of the `alsos` before the
+    command or its object. `that` links a phrase to a clause, and `pronouns` may be the object; of
+    `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before, around or
+    behind the time; `postpones` do so just after a reminder. `abouts` are complete messages that
+    ask what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a
+    fixed reply. `labels` and a colon precede a task ("todo: milk"), or one with a verb of the
+    `chores`; `enlists` surround one, with an ellipsis between two parts ("add … to my list"). What
+    is put on one of the `shopping_lists` is separated by commas and `conjunctions`; a task with
+    one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
     an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
     `ones` stand for one of them ("the one on Friday"), `firsts`, `seconds`, `thirds` and `lasts`
     for the one in that place, and `boths` for all. `moves` ask to move a task, and precede it and
     its new time; `moves_it` are such a word and "it" in one, and `alters` need one of the `goals`
-    before the time ("change … to"); `starts` stand before the day from which it is moved.
+    before the time ("change … to"); `starts` stand before the day from which it is moved. `renames`
+    ask for another title: before the task, before the title and, with a second ellipsis, behind it.
     `reminders`, `tasks`, `alarms` and `timers` are names of kinds of tasks; a cancel message may
     name nothing but such a kind. `cancels_all` ask to drop all tasks of a kind: with its name or,
     in a script without spaces, around it. `wakes` ask to be woken, anywhere in a message.
@@ -179,6 +180,7 @@ class Language:
     alters: str = ""
     goals: str = ""
     starts: str = ""
+    renames: str = ""
     overdue_questions: str = ""
     clock_questions: str = ""
     objections: str = ""

@@ -7,5 +7,13 @@ from .moves import (
     snoozed_for,
     without_start,
 )
+from .renames import renamed_task
 
-__all__ = ["asks_politely", "moved_task", "only_leads_to_time", "snoozed_for", "without_start"]
+__all__ = [
+    "asks_politely",
+    "moved_task",
+    "only_leads_to_time",
+    "renamed_task",
+    "snoozed_for",
+    "without_start",
+]
