@@ -15,6 +15,7 @@ from datetime import datetime, time
 from memory import is_group
 from memory.text import (
     asked_tasks,
+    asks_for_time_left,
     asks_to_undo,
     commands_in,
     is_again,
@@ -26,6 +27,7 @@ from memory.text import (
 )
 from memory.tools import (
     Due,
+    Tasks,
     arguments,
     bare,
     earlier,
@@ -43,6 +45,7 @@ from .protocol import Call, Command, Shown, as_shown
 from .tasks.commands import forget_question, reminder_answered, together
 from .tasks.following import closes_the_one, corrected, renamed, rings_it_again, shifted
 from .tasks.last import shown_task
+from .tasks.listing import running
 from .tasks.named import asks_for_a_change, closes_a_task, moves_a_task
 from .tasks.reading import (
     about_it,
@@ -192,6 +195,7 @@ async def _recognised(
         return ("tasks", done) if await closes_a_task(profile, done, local) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
+        or await _asks_for_time_left(profile, text, local)
         or asked_to_drop(text, local)
         or await closes_a_task(profile, text, local)
         or await moves_a_task(profile, text, local)
@@ -268,6 +272,13 @@ def _ends_in_time(before: str, wish: str, now: datetime) -> bool:
     due = None if wish or is_joined else read_due(event, now)[-1]
     # "On Friday Ana will remind me" begins with it.
     return isinstance(due, Due) and bool(due.rest) and event.startswith(due.rest)
+
+
+async def _asks_for_time_left(profile: Assistant, text: str, now: datetime) -> bool:
+    """Return whether a message asks how long a timer still runs, and one does."""
+    if not asks_for_time_left(text):
+        return False
+    return bool(running(await Tasks(profile.memory, profile.memory.clock).open(), text, now))
 
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:

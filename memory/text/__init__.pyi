@@ -69,6 +69,7 @@ from .task_words import asked_tasks as asked_tasks
 from .task_words import asks_for_all_tasks as asks_for_all_tasks
 from .task_words import asks_for_date as asks_for_date
 from .task_words import asks_for_notes as asks_for_notes
+from .task_words import asks_for_time_left as asks_for_time_left
 from .task_words import asks_to_undo as asks_to_undo
 from .task_words import asks_to_wake as asks_to_wake
 from .task_words import closed_task as closed_task

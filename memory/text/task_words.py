@@ -64,6 +64,11 @@ def asks_for_all_tasks(words: str) -> bool:
     return any(each[-len(said) :] == said and len(each) <= len(said) + 2 for each in asked if said)
 
 
+def asks_for_time_left(text: str) -> bool:
+    """Return whether a message asks how long a timer or an alarm still runs."""
+    return bool(_whole(text, ("time_left_questions",), dated=False))
+
+
 def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
     """Return the kind of tasks if a message asks to drop all of one; None for any other message.
 

@@ -127,3 +127,27 @@ async def test_the_list_is_the_shopping_list_and_no_other_task(tmp_path: Path, t
 async def test_a_task_needs_no_colon_before_a_verb(tmp_path: Path, text: str, title: str) -> None:
     async with reminding(tmp_path, "") as sam:
         assert await said(sam, text) == f"Added: {title}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how long is left on the timer?",
+        "how much time is left?",
+        "how long until the timer goes off?",
+        "Wie lange läuft der Timer noch?",
+        "¿Cuánto tiempo queda?",
+        "Combien de temps reste-t-il ?",
+        "Quanto manca?",
+        "сколько осталось?",
+        "还剩多久",
+    ],
+)
+async def test_how_long_a_timer_runs(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, LIST) as sam:
+        assert await said(sam, text) is None
+        await said(sam, "set a timer for 20 minutes")
+        sam.clock.forward(minutes=7)
+        assert await said(sam, text) == "⏰ Timer: about 12 min left, until today 12:20."
+        sam.clock.forward(minutes=15)
+        assert await said(sam, text) is None

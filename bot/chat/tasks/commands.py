@@ -51,10 +51,12 @@ from .listing import (
     NOTHING_TO_BUY,
     listed,
     local_time,
+    running,
     said_about,
     tasks_in,
     tasks_of,
     things_to_buy,
+    time_left,
     undated,
 )
 from .meant import about
@@ -106,6 +108,8 @@ async def tasks(call: Call) -> Shown:
         if last := await last_task(call.profile.memory, call.chat):
             await keep_last_task(call, last[0])  # the answer is about it, too
         return Shown(tr(HOW_MUCH))
+    if call.sentence and (rings := running(await of.open(), call.words, now)):
+        return Shown("\n".join(time_left(each, now) for each in rings))
     for id_, title in renamed_task(call.words) if call.sentence else ():
         return await rename(call, id_, title)
     if all_of := asked_to_drop(call.words, now):

@@ -61,13 +61,13 @@ class Language:
     understood there: before the time or, with an ellipsis, behind it.
     `zone_orders` ask to change the time zone to their object, and `zone_wishes` do so if it is a
     place ("use … time"): before it or around it.
-    Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
-    that is remembered. The same, once their time is removed: `task_questions` ask for the owner's
-    tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
-    tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the time;
-    `objections` say that an answer is wrong, or doubt it. `before_times` are left where a time was
-    removed ("for"), and so are `copulas_before_times` ("the exam is"). `mine` are the forms of "I"
-    and "we" that are no subjects, and possessives.
+    Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all that is
+    remembered. The same, once their time is removed: `task_questions` ask for the owner's tasks, or
+    what there is to buy, `day_questions` only if there was a time ("what do I have tomorrow?"),
+    `overdue_questions` for overdue ones, `time_left_questions` for when a timer ends,
+    `clock_questions` for the date or the time; `objections` say that an answer is wrong, or doubt
+    it. `before_times` are left where a time was removed ("for"), and so are `copulas_before_times`
+    ("the exam is"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
 
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
@@ -182,6 +182,7 @@ class Language:
     starts: str = ""
     renames: str = ""
     overdue_questions: str = ""
+    time_left_questions: str = ""
     clock_questions: str = ""
     objections: str = ""
     before_times: str = ""
