@@ -74,7 +74,7 @@ async def renamed(profile: Assistant, chat: str, text: str, at: datetime) -> tup
             open_ = open_ or await Tasks(profile.memory, profile.memory.clock).open()
             found = about(open_, what)
         if len(found) == 1 and found[0].id:
-            return "tasks", f"rename {found[0].id} to {title}"
+            return "tasks", " ".join(("rename", found[0].id, "to", title))
     return None
 
 
