@@ -10,36 +10,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import datetime, time
 
 from memory import is_group
-from memory.notes import Task
 from memory.text import (
-    YES,
     asked_tasks,
+    asks_for_time_left,
     asks_to_undo,
-    closed_task,
     commands_in,
     is_again,
-    is_pronoun,
-    moved_task,
-    places_named,
     privacy_remark,
     recognise_intent,
     reminder_after_time,
-    snoozed_for,
+    with_colon,
     without_last_and,
 )
 from memory.tools import (
     Due,
     Tasks,
-    apply_correction,
     arguments,
     bare,
-    corrected_value,
     earlier,
     halves,
     region_of,
+    snoozed_for,
     time_range,
 )
 
@@ -49,8 +43,10 @@ from .introduction.timezone import asked_zone
 from .promises import reminder_promised
 from .protocol import Call, Command, Shown, as_shown
 from .tasks.commands import forget_question, reminder_answered, together
-from .tasks.last import JUST_SET, just_rung, last_said, last_task, shown_task
-from .tasks.named import closes_a_task, moves_a_task
+from .tasks.following import closes_the_one, corrected, renamed, rings_it_again, shifted
+from .tasks.last import shown_task
+from .tasks.listing import running
+from .tasks.named import asks_for_a_change, closes_a_task, moves_a_task
 from .tasks.reading import (
     about_it,
     asked_period,
@@ -58,12 +54,11 @@ from .tasks.reading import (
     asks_again,
     names_a_time,
     names_only_a_time,
-    on_same_side,
     read_due,
     reminder_of,
     title_of,
 )
-from .tasks.rings import of_ring, only_rings, rings_again, rings_again_alone
+from .tasks.rings import of_ring, only_rings, rings_again
 from .tasks.which import chosen, close_question
 
 KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of their commands
@@ -96,7 +91,8 @@ async def command_in_words(
         return None if said.rest else ("forget", text)
     if profile.claude is not None:
         return None
-    found = await _recognised(profile, text, at, answered)
+    found = await shifted(profile, chat, text, at) or await renamed(profile, chat, text, at)
+    found = found or await _recognised(profile, text, at, answered)
     if found := found or await _first_of_several(profile, text, at, behind=False):
         await forget_question(profile.memory, chat)
         await close_question(profile.memory, chat)
@@ -107,92 +103,7 @@ async def command_in_words(
         return "tasks", text
     if words := await reminder_answered(profile.memory, chat, text, at):
         return "remind", words
-    return await _corrected(profile, chat, text, at)
-
-
-async def _corrected(
-    profile: Assistant, chat: str, text: str, at: datetime
-) -> tuple[str, str] | None:
-    """Return the command, and its words, by which a message corrects the reminder that the one
-    before it asked for, or what it asked to remember, or closes the task whose reminder was just
-    sent, or has it ring again. None for any other message."""
-    if rung := await just_rung(profile.memory, chat, at):
-        if done := _closes(rung.id or rung.title, text):
-            return "tasks", done
-        local = at.astimezone(profile.memory.zone)
-        again = text if asks_again(text, local) else _rings_again(text, local, is_reply=False)
-        if again:
-            return "remind", again
-        moved = " ".join(("move", _name_of(rung, local), _moves_it_to(text)))
-        return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
-    before = await last_said(profile.memory, chat)
-    task = await last_task(profile.memory, chat)
-    if task and (before is None or before.sent_at <= task[1]):
-        is_soon = at - task[1] <= JUST_SET
-        return await _moved(profile, task[0], text, at) if is_soon else None
-    if before is None or before.privacy != "normal" or at - before.sent_at > JUST_SET:
-        return None
-    asked = before.text.removeprefix("/remember ")
-    intent = recognise_intent(asked)
-    if intent is not None and intent.kind == "remember":
-        asked = intent.words
-    elif asked == before.text:
-        return None
-    words = apply_correction(text, asked)
-    return ("remember", words) if words else None
-
-
-async def _moved(profile: Assistant, id_: str, text: str, at: datetime) -> tuple[str, str] | None:
-    """Return the command that moves an open task to the time that a correction names."""
-    right, memory = corrected_value(text), profile.memory
-    local, goal = at.astimezone(memory.zone), _moves_it_to(text)
-    # "No, 8" and "6pm" correct the time; "8" alone may be anything.
-    times: tuple[str, ...] = (right,)
-    if right != text:
-        as_written = text[text.find(right.partition(" ")[0]) :]  # "11:00" is "11 00" without "no"
-        times = (right, as_written, " ".join(("at", right)), " ".join(("at", as_written)))
-    when = next((each for each in times if names_only_a_time(each, local)), "")
-    for task in await Tasks(memory, memory.clock).open() if when or goal else ():
-        if task.id == id_:
-            if goal:
-                moved = " ".join(("move", _name_of(task, local), goal))
-                return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
-            meant = on_same_side(when, task.time) if task.time else when
-            if (rule := task.get("recurrence")) and not read_due(when, local)[0]:
-                meant = _same_day(rule, task.day, meant, local)
-                if not meant:
-                    return None
-            moved = " ".join(("move", _name_of(task, local), "to", meant))
-            return ("tasks", moved) if await moves_a_task(profile, moved, local) else None
-    return None
-
-
-def _name_of(task: Task, now: datetime) -> str:
-    """Return what names a task in a command with a time: its title, or its id if the title has a
-    time of its own."""
-    return task.id if task.id and names_a_time(task.title, now) else task.title
-
-
-def _moves_it_to(text: str) -> str:
-    """Return when a message asks to move "it": "to Friday"; "" for any other message, also for one
-    that asks to move everything."""
-    pronoun, _, when = (moved_task(text) or "").partition(" ")
-    return when if is_pronoun(pronoun) and not places_named(pronoun, 1) else ""
-
-
-def _same_day(rule: str, day: date | None, when: str, now: datetime) -> str:
-    """Return the day and the time of a task that repeats, with its time corrected; the next day if
-    that has passed today, and each day is one of its days. "" for anything but a time: another day
-    may be meant to change the rule."""
-    new_rule, _, due = read_due(when, now)
-    if new_rule or not isinstance(due, Due) or due.has_day or not due.time or day is None:
-        return ""
-    if datetime.combine(day, due.time) <= now.replace(tzinfo=None):
-        due = read_due(f"{rule} {when}", now)[-1] if rule.removeprefix("every ") in _DAILY else None
-        if not isinstance(due, Due) or not due.time:
-            return ""
-        day = due.day
-    return f"{day} {due.time:%H:%M}"
+    return await corrected(profile, chat, text, at)
 
 
 async def carry_out(command: Command, call: Call, commands: Mapping[str, Command]) -> Shown:
@@ -280,13 +191,15 @@ async def _recognised(
     if (said := privacy_remark(text)) is not None and not (text := said.rest):
         return None
     local = at.astimezone(profile.memory.zone)
-    if (task := reminders.named_in(answered)) and (done := _closes(task, text)):
+    if (task := reminders.named_in(answered)) and (done := closes_the_one(task, text)):
         return ("tasks", done) if await closes_a_task(profile, done, local) else None
     if len(text) <= LONGEST_QUESTION and (
         _asks_for_tasks(text, local)
+        or await _asks_for_time_left(profile, text, local)
         or asked_to_drop(text, local)
         or await closes_a_task(profile, text, local)
         or await moves_a_task(profile, text, local)
+        or asks_for_a_change(text, local)
     ):
         return "tasks", text
     if asks_to_undo(text):
@@ -295,7 +208,7 @@ async def _recognised(
         return "timezone", place
     if again := await _snoozed(profile, text, local, answered):
         return "remind", again
-    intent = recognise_intent(text)
+    intent = recognise_intent(with_colon(text))
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and names_only_a_time(after_time[0], local):
         return "remind", of_ring(text, " ".join(after_time).strip(), local)
@@ -326,37 +239,16 @@ async def _recognised(
     return "remind", words
 
 
-def _closes(task: str, text: str) -> str:
-    """Return the words that close the task of that id or title, from a message like "done" or "ok,
-    that's done" that follows its reminder; "" for any other message, such as "well done"."""
-    _, named = closed_task(f"{_ANY_TASK} {text}") or ("", "")
-    if not named.startswith(_ANY_TASK):
-        return ""
-    between = named.removeprefix(_ANY_TASK).strip()
-    if between and between.casefold() not in YES and not is_pronoun(between):
-        return ""
-    return f"{task} {text.partition(between)[2] if between else text}"
-
-
 async def _snoozed(profile: Assistant, text: str, now: datetime, answered: str) -> str:
     """Return the words of a reminder that rings again, if a message snoozes the one that was sent
     last, or asks for the one that it replies to in any such words; else ""."""
     if len(text) > LONGEST_QUESTION:
         return ""
     if answered and await shown_task(profile.memory, answered):
-        return _rings_again(text, now, is_reply=True)
+        return rings_it_again(text, now, is_reply=True)
     when = snoozed_for(text, rung=False)
     again = "" if when is None else rings_again(when, now)
     return again if again and await reminders.last_sent(profile.memory) else ""
-
-
-def _rings_again(text: str, now: datetime, *, is_reply: bool) -> str:
-    """Return the words of a reminder that rings again, from a message that follows it or replies to
-    it: one with "delay" or the like, or only a time. "" for any other message."""
-    when = snoozed_for(text, rung=True)
-    if when is None:
-        return rings_again_alone(text, now, is_reply=is_reply)
-    return rings_again(when, now)
 
 
 def _is_apart(text: str, before: str, wish: str) -> bool:
@@ -380,6 +272,13 @@ def _ends_in_time(before: str, wish: str, now: datetime) -> bool:
     due = None if wish or is_joined else read_due(event, now)[-1]
     # "On Friday Ana will remind me" begins with it.
     return isinstance(due, Due) and bool(due.rest) and event.startswith(due.rest)
+
+
+async def _asks_for_time_left(profile: Assistant, text: str, now: datetime) -> bool:
+    """Return whether a message asks how long a timer still runs, and one does."""
+    if not asks_for_time_left(text):
+        return False
+    return bool(running(await Tasks(profile.memory, profile.memory.clock).open(), text, now))
 
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:

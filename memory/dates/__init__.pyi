@@ -1,4 +1,5 @@
 from .calendar import UNKNOWN as UNKNOWN
+from .calendar import Delay as Delay
 from .calendar import Region as Region
 from .calendar import Span as Span
 from .calendar import before_event as before_event
@@ -22,3 +23,5 @@ from .several import each_time as each_time
 from .several import halves as halves
 from .several import with_goal as with_goal
 from .several import with_usual_hour as with_usual_hour
+from .shifts import is_vague_shift as is_vague_shift
+from .shifts import shift as shift

@@ -114,6 +114,12 @@ BEFORE = _forms("before")
 """Words after the time by which a reminder is early: "an hour before the meeting at 3"."""
 BEFOREHAND = _forms("beforehand")
 """The same where what it is early for is not named, or named before it."""
+SOONER, LATER = _forms("sooner"), _forms("later")
+"""Words after the time by which something is moved: "an hour earlier"."""
+SHIFTED_BY = _forms("shifted_by")
+"""Words before it: "by an hour"."""
+A_BIT, EARLIER_ALONE = _forms("a_bit"), _forms("earlier_alone")
+"""What may stand there instead of a time, and what says alone that something shall be earlier."""
 BEFORE_DAY = f"{_forms('before_day')}|{ON}"
 """Words before such a time: "on the day before"."""
 DAY_BEFORE = _forms("day_before")

@@ -14,7 +14,7 @@ from ..errors import EditRefused
 from . import recurrence
 from .markdown import date_in, fenced, headings, lines, new_id, newline, plain
 from .prose import prose
-from .task import AT, PRIORITIES, Task, parse, render
+from .task import AT, PRIORITIES, Task, new, parse, render
 
 SHOWN = 50  # tasks in a listing; enough for a model to choose from
 CANDIDATES = 5  # tasks named in a refusal
@@ -129,6 +129,21 @@ def postpone(
         **{dated: day.isoformat(), "recurrence": rule or task.get("recurrence")}
     )
     return _replaced(text, number, [moved])
+
+
+def rename(text: str, id_or_text: str, title: str) -> str:
+    """Give that open task another title; it keeps its reminder, its tags and its fields. The title
+    may come from a chat, as in `task.new`. Raises EditRefused as `complete` does.
+    """
+    chosen = _chosen(list(tasks(text)), id_or_text)
+    if chosen is None:
+        raise EditRefused("That task is done already: add a new one.")
+    number, task = chosen
+    named = " ".join(AT.sub("", new(title, today=date.min, id="0").text).split())
+    ring = AT.search(task.text)
+    tags = [each for each in task.text.split() if each.startswith("#") and each not in named]
+    said = " ".join([named, *([ring[0]] if ring else []), *tags])
+    return _replaced(text, number, [replace(task, text=said)])
 
 
 def cancel(text: str, id_or_text: str, today: date) -> str:

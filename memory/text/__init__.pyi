@@ -69,6 +69,7 @@ from .task_words import asked_tasks as asked_tasks
 from .task_words import asks_for_all_tasks as asks_for_all_tasks
 from .task_words import asks_for_date as asks_for_date
 from .task_words import asks_for_notes as asks_for_notes
+from .task_words import asks_for_time_left as asks_for_time_left
 from .task_words import asks_to_undo as asks_to_undo
 from .task_words import asks_to_wake as asks_to_wake
 from .task_words import closed_task as closed_task
@@ -76,17 +77,17 @@ from .task_words import dropped_kind as dropped_kind
 from .task_words import is_article as is_article
 from .task_words import is_of_kind as is_of_kind
 from .task_words import is_purchase as is_purchase
-from .task_words import moved_task as moved_task
 from .task_words import names_shopping_list as names_shopping_list
 from .task_words import ring_of as ring_of
 from .task_words import ring_times as ring_times
 from .task_words import shopping_items as shopping_items
-from .task_words import snoozed_for as snoozed_for
 from .task_words import task_kind as task_kind
 from .task_words import things_in as things_in
+from .task_words import with_colon as with_colon
 from .task_words import with_ring as with_ring
 from .task_words import without_copula as without_copula
 from .task_words import without_last_and as without_last_and
+from .task_words import without_last_thanks as without_last_thanks
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
 from .word_forms import share_beginning as share_beginning

@@ -64,6 +64,11 @@ def asks_for_all_tasks(words: str) -> bool:
     return any(each[-len(said) :] == said and len(each) <= len(said) + 2 for each in asked if said)
 
 
+def asks_for_time_left(text: str) -> bool:
+    """Return whether a message asks how long a timer or an alarm still runs."""
+    return bool(_whole(text, ("time_left_questions",), dated=False))
+
+
 def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
     """Return the kind of tasks if a message asks to drop all of one; None for any other message.
 
@@ -75,7 +80,7 @@ def dropped_kind(text: str, *, dated: bool) -> TaskKind | None:
     if names_shopping_list(text):
         return "purchase"
     found = _kind_in(text)
-    return found[0] if found else None
+    return found[0] if found else "purchase"  # "clear the list"
 
 
 def _whole(text: str, fields: Iterable[str], *, dated: bool) -> str:
@@ -99,15 +104,18 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     """Return whether a message says that something is done or bought, or that a task shall be
     dropped, and the words for it; None if it says nothing of these.
 
-    "The bridge is finished" says so too, and "cancel the trip": whether there is such a task is for
-    the caller to find.
+    "The bridge is finished" says so too, and "cancel the trip", also as a polite question: whether
+    there is such a task is for the caller to find.
     The words for "cancel my alarm" are the name of a kind.
     """
-    if is_marked(text):
+    is_asked = is_marked(text)
+    if is_asked and not begins("politeness", words_in(text), 0):
         return None
-    text, found, words = _without_courtesy(text)
+    text, found, words = without_courtesy(text.rstrip("?？ ") if is_asked else text)
     for closing, field in _CLOSINGS.items():
         begin, end = phrases_of(field).around_object(words)
+        if is_asked and (closing == "bought" or not (begin or closing == "called off")):
+            continue  # "hey Sam, is the bread bought?"
         while begin + end and begin + end + 1 < len(words) and is_article(words[begin]):
             begin += 1
         named = found[len(found) - len(words) + begin : len(found) - end] if begin + end else []
@@ -124,39 +132,6 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     return None
 
 
-def snoozed_for(text: str, *, rung: bool) -> str | None:
-    """Return the words for when to remind again from a message that only asks for that, such as
-    "snooze for an hour"; "" if it does not say when. None for any other message. Whether the words
-    are a time is for the caller to find. `rung`: a reminder has just rung, or is replied to, so
-    that "delay" asks for it, too."""
-    text, found, words = _without_courtesy(text)
-    for field in ("snoozes", "postpones") if rung else ("snoozes",):
-        known = phrases_of(field)
-        begin, end = known.around_object(words)
-        if begin + end:
-            until = begins("before_times", words, begin) if begin else 0
-            if not "".join(words[begin + until : len(words) - end]).isdecimal():
-                begin += until  # "until Friday", but "until 6" is not "6"
-            when = found[len(found) - len(words) + begin : len(found) - end]
-            return text[when[0].start() : when[-1].end()] if when else ""
-        if when_unspaced := known.object_of(text)[0]:
-            return when_unspaced
-    return None
-
-
-def moved_task(text: str) -> str | None:
-    """Return the words for a task and its new time from a message that asks to move it; None for
-    any other message. Whether there is such a task is for the caller to find."""
-    text = composed(text)
-    found, words = list(WORD.finditer(text)), words_in(text)
-    polite = begins("politeness", words, 0)
-    if not (size := begins("moves", words, polite)):
-        return None
-    named = text[found[polite + size - 1].end() :].rstrip("!?？ ")
-    is_date = re.search(r"\d\.$", named)  # "10.12."
-    return named.lstrip(ENDS) if is_date else named.strip(ENDS)
-
-
 def _without_politeness(words: Sequence[str]) -> Sequence[str]:
     """Return the words without polite ones before them."""
     while size := begins("politeness", words, 0):
@@ -164,7 +139,7 @@ def _without_politeness(words: Sequence[str]) -> Sequence[str]:
     return words
 
 
-def _without_courtesy(text: str) -> tuple[str, list[re.Match[str]], Sequence[str]]:
+def without_courtesy(text: str) -> tuple[str, list[re.Match[str]], Sequence[str]]:
     """Return a message without polite words behind it, its words as they are found in it, and those
     of them that follow polite words before it, as they are in the tables."""
     text = composed(text).strip(ENDS + "!")
@@ -173,6 +148,11 @@ def _without_courtesy(text: str) -> tuple[str, list[re.Match[str]], Sequence[str
     if size := phrases_of("trailing").end(words):
         text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
     return text, found, words
+
+
+def without_last_thanks(text: str) -> str:
+    """Return a message without polite words at its end."""
+    return without_courtesy(text)[0].strip(ENDS)
 
 
 def is_article(word: str) -> bool:
@@ -397,3 +377,14 @@ def _ends_in_name(word: str, field: str) -> bool:
 def _unspaced(field: str) -> list[str]:
     """Return the names of a field in scripts without spaces."""
     return [name for name in phrases_of(field).first if name[:1] >= KANA]
+
+
+def with_colon(text: str) -> str:
+    """Return a message like "todo buy milk" with a colon behind its label; any other one as it is.
+    There must be a verb: "todo bien" is no task."""
+    first, _, rest = text.strip().partition(" ")
+    said = words_in(rest)
+    if not said or folded(first.lower()) not in phrases_of("labels").first:
+        return text
+    begin, end = phrases_of("chores").around_object(said)
+    return f"{first}: {rest}" if begin + end and begin + end < len(said) else text

@@ -27,10 +27,12 @@ from .statements import has_german as has_german
 from .statements import may_be_noun as may_be_noun
 from .statements import only_agrees as only_agrees
 from .statements import weekday_of as weekday_of
+from .tasks import Delay as Delay
 from .tasks import Due as Due
 from .tasks import NotDue as NotDue
 from .tasks import Span as Span
 from .tasks import Tasks as Tasks
+from .tasks import asks_politely as asks_politely
 from .tasks import bare as bare
 from .tasks import before_event as before_event
 from .tasks import behind_until as behind_until
@@ -40,8 +42,14 @@ from .tasks import each_day as each_day
 from .tasks import each_time as each_time
 from .tasks import earlier as earlier
 from .tasks import halves as halves
+from .tasks import is_vague_shift as is_vague_shift
+from .tasks import moved_task as moved_task
 from .tasks import names_only_time as names_only_time
+from .tasks import only_leads_to_time as only_leads_to_time
 from .tasks import region_of as region_of
+from .tasks import renamed_task as renamed_task
+from .tasks import shift as shift
+from .tasks import snoozed_for as snoozed_for
 from .tasks import split_ending as split_ending
 from .tasks import split_repetition as split_repetition
 from .tasks import time_of_day as time_of_day
@@ -49,6 +57,7 @@ from .tasks import time_range as time_range
 from .tasks import with_goal as with_goal
 from .tasks import with_usual_hour as with_usual_hour
 from .tasks import without_same_time as without_same_time
+from .tasks import without_start as without_start
 from .why import Origins as Origins
 from .why import Why as Why
 from .why import origin_sentence as origin_sentence

@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..dates import Delay as Delay
 from ..dates import Due as Due
 from ..dates import NotDue as NotDue
 from ..dates import Span as Span
@@ -19,8 +20,10 @@ from ..dates import each_day as each_day
 from ..dates import each_time as each_time
 from ..dates import earlier as earlier
 from ..dates import halves as halves
+from ..dates import is_vague_shift as is_vague_shift
 from ..dates import names_only_time as names_only_time
 from ..dates import region_of as region_of
+from ..dates import shift as shift
 from ..dates import split_ending as split_ending
 from ..dates import split_repetition as split_repetition
 from ..dates import time_of_day as time_of_day
@@ -33,6 +36,12 @@ from ..infra.clock import Clock, local_day
 from ..notes import task as task_line
 from ..notes import task_list
 from ..notes.markdown import new_id
+from ..text.task_edits import asks_politely as asks_politely
+from ..text.task_edits import moved_task as moved_task
+from ..text.task_edits import only_leads_to_time as only_leads_to_time
+from ..text.task_edits import renamed_task as renamed_task
+from ..text.task_edits import snoozed_for as snoozed_for
+from ..text.task_edits import without_start as without_start
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Provenance
 from ..vault import Edited, obsidian
@@ -165,6 +174,13 @@ class Tasks:
             id_or_text,
             lambda now: task_list.postpone(now, id_or_text, day, moment, rule),
             "postpone",
+        )
+
+    async def rename(self, id_or_text: str, title: str) -> None:
+        """Give it another title."""
+        write_policy.check_new(self._seen, title)
+        await self._change(
+            id_or_text, lambda now: task_list.rename(now, id_or_text, title), "rename"
         )
 
     async def cancel(self, id_or_text: str) -> bool:

@@ -295,7 +295,10 @@ async def test_words_that_end_the_talk_and_dates_choose_nothing(
         assert await days_left(sam) == [13, 20]
 
 
-@pytest.mark.parametrize("answer", ["All, please", "Bitte alle", "все", "1, 2", "1. und 2."])
+@pytest.mark.parametrize(
+    "answer",
+    ["All, please", "All, thanks", "beide, danke", "Bitte alle", "все", "1, 2", "1. und 2."],
+)
 async def test_all_may_be_chosen_politely(tmp_path: Path, answer: str) -> None:
     async with reminding(tmp_path, TWICE) as sam:
         await said(sam, "cancel the dentist")
@@ -385,3 +388,16 @@ async def test_it_is_moved_whatever_time_its_title_names(tmp_path: Path, title: 
         await sam.after(minutes=31)
         assert await said(sam, "move it to Monday") == f"📅 {title} → Mon 16 Feb 12:30"
         assert await said(sam, "no, at 14:00") == f"📅 {title} → Mon 16 Feb 14:00"
+
+
+async def test_an_article_in_a_title_makes_no_difference(tmp_path: Path) -> None:
+    titles = "- [ ] the dentist 🆔 den001\n- [ ] call the dentist 🆔 den002\n"
+    async with reminding(tmp_path, titles) as sam:
+        assert await said(sam, "cancel the dentist") == "❌ Dropped. the dentist"
+
+
+async def test_an_answer_to_which_one_may_be_polite(tmp_path: Path) -> None:
+    async with reminding(tmp_path, TWICE) as sam:
+        await said(sam, "cancel the dentist")
+        assert "❌" in (await said(sam, "the dentist tomorrow, please") or "")
+        assert await days_left(sam) == [20]

@@ -21,7 +21,6 @@ from memory.text import (
     is_pronoun,
     is_purchase,
     mark,
-    moved_task,
     names_shopping_list,
     recognise_intent,
     shopping_items,
@@ -30,7 +29,7 @@ from memory.text import (
     tr,
     without_copula,
 )
-from memory.tools import Due, NotDue, bare, earlier
+from memory.tools import Due, NotDue, bare, earlier, moved_task, renamed_task
 from memory.vault import as_one_change
 
 from ...assistant import reminders
@@ -39,19 +38,30 @@ from ...turn.incognito import NOT_NOW
 from ..forgetting.forget import ALL
 from ..protocol import Button, Call, Shown
 from .buttons import reminder_set, repeats
-from .last import forget_last_task, just_rung, keep_last_task, last_reminder, shown_task
+from .last import (
+    forget_last_task,
+    just_rung,
+    keep_last_task,
+    last_reminder,
+    last_task,
+    shown_task,
+)
 from .listing import (
     NONE,
+    NOTHING_TO_BUY,
     listed,
     local_time,
+    running,
     said_about,
     tasks_in,
     tasks_of,
     things_to_buy,
+    time_left,
     undated,
 )
 from .meant import about
-from .named import NO_SUCH, answer_which, before_a_task, close, drop_all, move, move_to
+from .moving import HOW_MUCH, asks_vaguely
+from .named import NO_SUCH, answer_which, before_a_task, close, drop_all, move, move_to, rename
 from .reading import (
     asked_period,
     asked_to_drop,
@@ -77,7 +87,6 @@ NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call A
 ASKED = "reminder_asked_about:"  # and a chat: the time, after the question what to remind of
 ANSWERED_WITHIN = timedelta(minutes=10)
 LONGEST_ANSWER = 200  # characters
-NOTHING_TO_BUY = mark("Your shopping list is empty.")
 TERMINAL = mark(
     "When one is done, write “{title} is done”. To move it, “move {title} to Friday”, "
     "or edit {path}."
@@ -95,6 +104,14 @@ async def tasks(call: Call) -> Shown:
         await close_question(call.profile.memory, call.chat)  # the list has other numbers
     elif (answered := await answer_which(call)) is not None:
         return answered
+    if call.sentence and asks_vaguely(call.sentence):
+        if last := await last_task(call.profile.memory, call.chat):
+            await keep_last_task(call, last[0])  # the answer is about it, too
+        return Shown(tr(HOW_MUCH))
+    if call.sentence and (rings := running(await of.open(), call.words, now)):
+        return Shown("\n".join(time_left(each, now) for each in rings))
+    for id_, title in renamed_task(call.words) if call.sentence else ():
+        return await rename(call, id_, title)
     if all_of := asked_to_drop(call.words, now):
         return await drop_all(call, *all_of)
     if closing := closed_task(call.words):

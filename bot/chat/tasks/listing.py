@@ -8,9 +8,13 @@ from datetime import date, datetime, timedelta
 from memory import Hit, Memory, is_group
 from memory.notes import Task
 from memory.text import (
+    TaskKind,
+    asks_for_time_left,
     clipped,
     day_and_time,
     day_month,
+    duration,
+    is_of_kind,
     is_purchase,
     mark,
     on_day,
@@ -36,6 +40,8 @@ DUE = mark("This is due {when}:")
 NOTHING_DUE = mark("Nothing is due {when}.")
 OVERDUE = mark("This is overdue:")
 NOTHING_OVERDUE = mark("Nothing is overdue.")
+NOTHING_TO_BUY = mark("Your shopping list is empty.")
+TIME_LEFT = mark("⏰ {title}: {left} left, until {when}.")
 UNDATED = mark("Without a day: {titles}")
 
 
@@ -99,6 +105,24 @@ def undated(every: Sequence[Task]) -> str:
 def things_to_buy(every: Sequence[Task]) -> list[Task]:
     """Return the tasks on the shopping list: those that were put on it, and "buy bread"."""
     return [task for task in every if task.is_shopping or is_purchase(task.title)]
+
+
+def running(every: Sequence[Task], text: str, now: datetime) -> list[Task]:
+    """Return the timers that still run, or with a word for alarms in the text the alarms, of which
+    a message asks how long they do; [] for any other message. `now`: the local time."""
+    if not asks_for_time_left(text):
+        return []
+    kind: TaskKind = "alarm" if is_of_kind(text, "alarm") else "timer"
+    local = now.replace(tzinfo=None)
+    return [each for each in every if is_of_kind(each.title, kind) and each.at and each.at > local]
+
+
+def time_left(task: Task, now: datetime) -> str:
+    """Say how long a timer still runs at the local time `now`."""
+    assert task.at is not None, "it runs"
+    left = duration((task.at.replace(tzinfo=now.tzinfo) - now).total_seconds())
+    when = day_and_time(task.at.date(), task.at.time(), now.date())
+    return tr(TIME_LEFT, title=escape(task.title), left=left, when=when)
 
 
 async def said_about(call: Call, period: Span) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory.notes import Task, recurrence
-from memory.text import STOP_WORDS, is_pronoun, share_beginning, stands_for_one, terms
+from memory.text import STOP_WORDS, is_article, is_pronoun, share_beginning, stands_for_one, terms
 from memory.tools import Due, Span
 
 from .reading import NOON, asked_period, hour_of_twelve, read_due
@@ -15,8 +15,8 @@ from .reading import NOON, asked_period, hour_of_twelve, read_due
 def about(open_: Sequence[Task], words: str) -> list[Task]:
     """Return the task with this id, or those with this title, or else those that have all of the
     telling words."""
-    named = set(terms(words))
-    titles = [(task, set(terms(task.title))) for task in open_]
+    named = _unarticled(words)
+    titles = [(task, _unarticled(task.title)) for task in open_]
     same = [task for task in open_ if task.id and task.id == words.strip()]
     telling = named - STOP_WORDS
     return (
@@ -24,6 +24,12 @@ def about(open_: Sequence[Task], words: str) -> list[Task]:
         or [task for task, title in titles if title == named]
         or [task for task, title in titles if telling and within(telling, title)]
     )
+
+
+def _unarticled(words: str) -> set[str]:
+    """Return the terms without articles; with them if there are no others."""
+    said = set(terms(words))
+    return {each for each in said if not is_article(each)} or said
 
 
 def within(named: set[str], title: set[str]) -> bool:

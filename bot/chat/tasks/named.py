@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from memory.notes import Task, recurrence
@@ -19,8 +18,6 @@ from memory.text import (
     is_article,
     is_of_kind,
     mark,
-    moved_task,
-    places_named,
     task_kind,
     terms,
     things_in,
@@ -31,11 +28,11 @@ from memory.tools import (
     NotDue,
     Span,
     Tasks,
+    asks_politely,
     bare,
     before_event,
     earlier,
-    with_goal,
-    without_same_time,
+    moved_task,
 )
 
 from ...assistant import Assistant, reminders
@@ -43,8 +40,9 @@ from ...markdown_escape import escape
 from ..protocol import Call, Shown
 from .buttons import closed, repeats
 from .last import JUST_SET, keep_last_task, last_task
-from .listing import local_time, tasks_of, things_to_buy
+from .listing import NOTHING_TO_BUY, local_time, tasks_of, things_to_buy
 from .meant import about, next_after, of_time, within
+from .moving import asked_to_move, asks_to_move_something
 from .reading import asked_period, names_only_a_time, read_due
 from .which import ask_which, chosen, close_question
 
@@ -62,15 +60,13 @@ WHEN_IS_IT = mark(
 _ELIDED = re.compile(r"^\w{1,5}['’](?=\w)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """What a message asks to move, and to when. `rule`: how often it shall repeat; "" as it does.
-    `is_all`: all of these tasks are meant, not one of them."""
-
-    tasks: Sequence[Task]
-    to: Due
-    rule: str = ""
-    is_all: bool = False
+def asks_for_a_change(text: str, now: datetime) -> bool:
+    """Return whether a message asks politely to drop or to move a task, such as "can you cancel the
+    meeting?", whether or not there is such a task. `now`: the local time."""
+    closing = closed_task(text) if asks_politely(text) else None
+    return bool(closing and closing[0] not in (*_DONE, "dropped")) or asks_to_move_something(
+        text, now
+    )
 
 
 async def closes_a_task(profile: Assistant, text: str, now: datetime) -> bool:
@@ -206,7 +202,9 @@ async def drop_all(call: Call, kind: TaskKind, period: Span | None) -> Shown:
         and (kind not in _RING or is_of_kind(task.title, kind))
         and (period is None or (task.day and period[0] <= task.day <= period[1]))
     ]
-    return await drop(call, found, period) if found else Shown(tr(NO_SUCH))
+    if not found:
+        return Shown(tr(NOTHING_TO_BUY if kind == "purchase" else NO_SUCH))
+    return await drop(call, found, period)
 
 
 async def _of_kind(call: Call, open_: Sequence[Task], kind: TaskKind) -> list[Task]:
@@ -229,15 +227,17 @@ async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
     local time."""
     if moved_task(text) is None:
         return False
-    return bool(_asked_to_move(await Tasks(profile.memory, profile.memory.clock).open(), text, now))
+    return bool(asked_to_move(await Tasks(profile.memory, profile.memory.clock).open(), text, now))
 
 
 async def move(call: Call) -> Shown | None:
     """Move the task that the words name, or all tasks of a day; ask if one may be several, and
     return None for none."""
-    asked = _asked_to_move(await tasks_of(call).open(), call.words, local_time(call))
+    asked = asked_to_move(await tasks_of(call).open(), call.words, local_time(call))
     if asked is None:
-        return None
+        return Shown(tr(NO_SUCH)) if asks_to_move_something(call.words, local_time(call)) else None
+    if not asked.tasks:
+        return Shown(tr(NO_SUCH))
     if len(asked.tasks) == 1 or asked.is_all:
         return await _move(call, asked.tasks, asked.to, asked.rule)
     if asked.rule:
@@ -268,6 +268,17 @@ def _first_day(rule: str, task: Task, to: Due, now: datetime) -> date:
     return recurrence.first_on(rule, now.date(), or_today=is_ahead) or to.day
 
 
+async def rename(call: Call, id_: str, title: str) -> Shown:
+    """Give the open task with that id another title; show both."""
+    before = next((task.title for task in await tasks_of(call).open() if task.id == id_), "")
+    if not before:
+        return Shown(tr(NO_SUCH))
+    await tasks_of(call).rename(id_, title.rstrip(" .。") or title)
+    await keep_last_task(call, id_)
+    after = next((task.title for task in await tasks_of(call).open() if task.id == id_), title)
+    return Shown(f"✏️ {escape(before)} → {escape(after)}")
+
+
 async def move_to(call: Call, task: Task, day: date, moment: time | None, rule: str = "") -> Shown:
     """Move the open task to that day, and to that time and rule unless it keeps its own; show
     it."""
@@ -277,56 +288,6 @@ async def move_to(call: Call, task: Task, day: date, moment: time | None, rule: 
         await keep_last_task(call, task.id)
     when = day_and_time(day, moment or task.time, local_time(call).date())
     return Shown(f"📅 {escape(task.title)} → {escape(when)}")
-
-
-def _asked_to_move(open_: Sequence[Task], text: str, now: datetime) -> _Move | None:
-    """Return what a message asks to move, and to when; None if it names no open task or no time."""
-    words = without_same_time(moved_task(text) or "")
-    if found := _from_day(open_, words, now):
-        return found
-    rule, _, due = read_due(words, now)
-    due = due or read_due(with_goal(words, now), now)[-1]
-    if not isinstance(due, Due):
-        return None
-    tasks = _named(open_, due.rest)
-    return _Move(tasks, due, rule) if tasks else None
-
-
-def _from_day(open_: Sequence[Task], words: str, now: datetime) -> _Move | None:
-    """Return what is moved from the day on which it is due to another one: "the dentist from Friday
-    to Monday", "everything from today to tomorrow"; None for any other words. What is overdue is
-    moved with all of today."""
-    for each in re.finditer(r"(?<=\s)\S", words):
-        head, tail = words[: each.start()], words[each.start() :]
-        due, goal = read_due(head, now)[-1], read_due(tail, now)[-1]
-        if not (isinstance(due, Due) and isinstance(goal, Due) and due.has_day and goal.has_day):
-            continue
-        if not {*goal.rest.casefold().split()} <= STOP_WORDS:
-            continue
-        first, last = asked_period(head, now) or (due.day, due.day)
-        is_all = _stands_for_all(due.rest)
-        begin = date.min if is_all and first == now.date() else first
-        of_then = [task for task in open_ if task.day and begin <= task.day <= last]
-        if found := of_then if is_all else _named(of_then, due.rest):
-            return _Move(found, goal, is_all=is_all)
-    return None
-
-
-def _stands_for_all(words: str) -> bool:
-    """Return whether words only stand for all tasks: "everything", "all my tasks from"."""
-    first, *others = words.split() or [""]
-    left = [each for each in others if not (is_article(each.casefold()) or task_kind(each))]
-    return len(places_named(first, 3)) == 3 and {each.casefold() for each in left} <= STOP_WORDS
-
-
-def _named(open_: Sequence[Task], words: str) -> list[Task]:
-    """Return the open tasks that words name. An article before the task and a preposition behind it
-    may be left of them; "the bins reminder" is the bins, unless there is a task of that name."""
-    every = words.split()
-    titled = [word for word in every if not task_kind(word)]
-    named = [part for each in (every, titled) for part in (each, each[:-1], each[1:], each[1:-1])]
-    found = (about(open_, " ".join(each)) for each in named if each)
-    return next(filter(None, found), [])
 
 
 async def before_a_task(call: Call, words: str, rings: time) -> Due | NotDue | Shown | None:

@@ -19,9 +19,11 @@ from memory.text import (
     is_pronoun,
     mark,
     places_named,
+    small_talk_kind,
     stands_for_one,
     terms,
     tr,
+    without_last_thanks,
 )
 from memory.tools import Due, Span, Tasks
 
@@ -38,6 +40,7 @@ WHICH_IN_WORDS = mark("Which one? Write its number or its day:")
 ASKED = "task_which:"  # and a chat: what was asked, and when
 ANSWERED_WITHIN = timedelta(minutes=10)
 LONGEST_ANSWER = 100  # characters
+_ALL = "all"  # in English, unlike "alles" and "tutto", it does not stand for "that is all"
 _MOST, _IN_A_ROW = 8, 4  # tasks with buttons
 
 
@@ -109,7 +112,11 @@ async def chosen(memory: Memory, chat: str, text: str, at: datetime) -> TaskChoi
 def _chosen(open_: Sequence[Task], shown: list[str], text: str, now: datetime) -> list[Task]:
     """Return those of the tasks that were shown that the text names; [] if it names none, or does
     not tell them apart."""
-    by_name = {_name(task): task for task in open_}
+    by_name, bare = {_name(task): task for task in open_}, without_last_thanks(text)
+    # "Alles, danke" and "all ok" end the talk.
+    is_all = bare.casefold() == _ALL and small_talk_kind(text[len(bare) :]) == "thanks"
+    if bare and (is_all or not is_pronoun(bare)):
+        text = bare
     if places := places_named(text, len(shown)):
         return [by_name[name] for n in places if (name := shown[n - 1]) in by_name]
     left = [by_name[name] for name in shown if name in by_name]
