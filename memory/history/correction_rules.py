@@ -127,6 +127,7 @@ def apply_correction(new: str, old: str) -> str | None:
     denied = _denied_values(new if contrasts else right)
     old_values = frame_and_values(old)[1] - _denied_values(old)
     values = {value for value in frame_and_values(right)[1] if _bare(value) not in denied}
+    values -= ADVERSATIVE  # French "mais" is no month
     wrong_values = {value for value in old_values if _bare(value) in denied} or old_values - values
     said = statement(old)
     if not values and said and _MEANT.match(new) and len(words(said.value)) <= _OTHER_WORDS:

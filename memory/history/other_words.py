@@ -162,7 +162,7 @@ def _fits(place: _Place, lead: Sequence[str], content: Sequence[str], new: str, 
         return False  # "actually she's great" is no other word for "a nurse"
     if not (lead or place.lead in _copulas() or place.text[:1].isupper() or names_home(old)):
         return False  # "no luck"
-    if new.islower() or old.islower() or language.capitalises_nouns:
+    if old.islower() or language.capitalises_nouns or (lead and new.islower()):
         return True
     return content[0][:1].isupper() == place.text[:1].isupper()
 

@@ -36,35 +36,35 @@ class Language:
     Commands that are recognised without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
     need a model. In a script without spaces, the ellipsis is attached: "提醒我…", "把…忘掉".
-    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow
-    those about what was said. What is to be remembered or done may have one of the `alsos` before
-    the command or its object. `that` links a phrase to a clause, and `pronouns` may be the
-    object; of `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before,
-    around or behind the time; `postpones` do so just after a reminder. `abouts` are complete
-    messages that ask what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk
-    that gets a fixed reply. `labels` and a colon precede a task ("todo: milk"); `enlists` surround
-    one, with an ellipsis between two parts ("add … to my list"). What is put on one of the
-    `shopping_lists` is separated by commas and `conjunctions`; a task with one of the words `buys`
-    belongs there.
-    `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
-    shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
-    an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
-    `ones` stand for one of them ("the one on Friday"), `firsts`, `seconds`, `thirds` and `lasts`
-    for the one in that place, and `boths` for all. `moves` ask to move a task, and precede it and
-    its new time. `reminders`, `tasks`, `alarms` and `timers` are names of kinds of
-    tasks; a cancel message may name nothing but such a kind. `cancels_all` ask to drop all tasks of
-    a kind: with its name or, in a script without spaces, around it. `wakes` ask to be woken,
-    anywhere in a message. `ring_prepositions` stand between an alarm or a timer and its time
-    ("for"), and `ring_times` are understood there: before the time or, with an ellipsis, behind it.
-    `zone_orders` ask to change the time zone to their object, and `zone_wishes` do so if it is a
-    place ("use … time"): before it or around it.
-    Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all
-    that is remembered. The same, once their time is removed: `task_questions` ask for the owner's
-    tasks, or what there is to buy, `day_questions` only if there was a time ("what do I have
-    tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the time;
-    `objections` say that an answer is wrong, or doubt it. `before_times` are left where a time was
-    removed ("for"), and so are `copulas_before_times` ("the exam is"). `mine` are the forms of "I"
-    and "we" that are no subjects, and possessives.
+    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow those
+    about what was said. What is to be remembered or done may have one of the `alsos` before the
+    command or its object. `that` links a phrase to a clause, and `pronouns` may be the object; of
+    `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before, around or
+    behind the time; `postpones` do so just after a reminder. `abouts` are complete messages that
+    ask what Sam is and does; `source_questions` ask where Sam's last answer comes from,
+    `more_requests` for more of it, and `repeat_requests` for the same once more. `greetings`,
+    `thanks` and `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede
+    a task ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my
+    list"). What is put on one of the `shopping_lists` is separated by commas and `conjunctions`; a
+    task with one of the words `buys` belongs there. `finishes` say that a task is done, `purchases`
+    that something was bought, `cancels` that a task shall be dropped, and `calls_off` that anything
+    shall: before their object, around it or, with an ellipsis first, after it; `articles` may stand
+    before it. In an answer to "which one?", `ones` stand for one of them ("the one on Friday"),
+    `firsts`, `seconds`, `thirds` and `lasts` for the one in that place, and `boths` for all.
+    `moves` ask to move a task, and precede it and its new time. `reminders`, `tasks`, `alarms` and
+    `timers` are names of kinds of tasks; a cancel message may name nothing but such a kind.
+    `cancels_all` ask to drop all tasks of a kind: with its name or, in a script without spaces,
+    around it. `wakes` ask to be woken, anywhere in a message. `ring_prepositions` stand between an
+    alarm or a timer and its time ("for"), and `ring_times` are understood there: before the time
+    or, with an ellipsis, behind it. `zone_orders` ask to change the time zone to their object, and
+    `zone_wishes` do so if it is a place ("use … time"): before it or around it.
+    Complete messages: `undoes` ask to undo the last change, `note_questions` ask for all that is
+    remembered. The same, once their time is removed: `task_questions` ask for the owner's tasks, or
+    what there is to buy, `day_questions` only if there was a time ("what do I have tomorrow?"),
+    `overdue_questions` for overdue ones, `clock_questions` for the date or the time; `objections`
+    say that an answer is wrong, or doubt it. `before_times` are left where a time was removed
+    ("for"), and so are `copulas_before_times` ("the exam is"). `mine` are the forms of "I" and "we"
+    that are no subjects, and possessives.
 
     In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
@@ -136,6 +136,9 @@ class Language:
     trailing: str = ""
     reported: str = ""
     abouts: str = ""
+    source_questions: str = ""
+    more_requests: str = ""
+    repeat_requests: str = ""
     privates: str = ""
     unkepts: str = ""
     last_messages: str = ""
