@@ -63,7 +63,7 @@ _ONLY_REMEMBERED = re.compile(r"remembered(?: \([^()]*\))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
+class QuotingAnswer:
     """An answer, with origin `recall`, and the hits that it quotes."""
 
     done: Done
@@ -86,7 +86,7 @@ def extract(
     more: Sequence[Hit] = (),
     shown: Sequence[str] = (),
     again: bool = False,
-) -> Extract:
+) -> QuotingAnswer:
     """Return the answer, and what it quotes.
 
     `why`: the sentence that explains why no model answers, and `lacks`: what the search had to do
@@ -121,7 +121,9 @@ def extract(
     if not chosen:
         kept = tr(KEPT) if why and is_kept else ""
         text = _joined(" ", nothing or (tr(NOTHING) if asked.asks else ""), kept)
-        return Extract(Done(text, _joined("\n\n", _joined(" ", why, text), lacking), "recall"))
+        return QuotingAnswer(
+            Done(text, _joined("\n\n", _joined(" ", why, text), lacking), "recall")
+        )
     texts = {hit: quoted_text(hit, hits, asked.words, today) for hit in every}
     room = ALL_LISTED if listed else ALL
     if shown and again:
@@ -136,7 +138,7 @@ def extract(
         quoted = _first_of(waiting if listed or not shown else waiting[:MOST], texts, room)
         left = [hit for hit in waiting if hit not in quoted]
     if not quoted:
-        return Extract(Done(tr(NO_MORE), tr(NO_MORE), "recall"))
+        return QuotingAnswer(Done(tr(NO_MORE), tr(NO_MORE), "recall"))
     sources: dict[tuple[str, str], Cite] = {}
     quotes = [
         _Quote(
@@ -153,7 +155,7 @@ def extract(
     line = sources_line([*sources.values()])
     text = _joined("\n\n", head, *plain, more_left)
     done = Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
-    return Extract(done, tuple(quoted))
+    return QuotingAnswer(done, tuple(quoted))
 
 
 def _first_of(hits: Sequence[Hit], texts: Mapping[Hit, str], room: int) -> list[Hit]:

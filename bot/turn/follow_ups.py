@@ -18,7 +18,7 @@ from memory.tools import Origins, Why, origin_sentence, quoted
 from ..prompt import Conversation
 from ..prompt.rewording import SOON
 from .events import Done, sources_line, without_forged_sources
-from .fallback import NO_MORE, Extract
+from .fallback import NO_MORE, QuotingAnswer
 from .rule_answers import GONE, NO_ANSWER, NO_SOURCE, RuleAnswer
 
 
@@ -31,7 +31,7 @@ class _Extracts(Protocol):
         besides: Collection[int] = (),
         shown: Sequence[str] = (),
         again: bool = False,
-    ) -> Extract: ...
+    ) -> QuotingAnswer: ...
 
 
 class _Rules(Protocol):
@@ -69,7 +69,7 @@ class FollowUps:
         if last is None:
             return _plain(tr(NO_ANSWER))
         by_rules = rules(last.asked) if last.asked else None
-        found, again = Extract(_plain("")), kind != "more"
+        found, again = QuotingAnswer(_plain("")), kind != "more"
         if last.asked is not None and by_rules is not None and by_rules.question:
             found = await self._extract(
                 last.asked, by_rules, besides=last.later, shown=last.shown, again=again
@@ -86,7 +86,7 @@ class FollowUps:
         rows = await self._memory.log.messages.of_session(talk.last.session_id)
         return [row for row in rows if row.turn_id < talk.last.turn_id and row.text]
 
-    async def _sources(self, found: Extract, talk: Conversation) -> Done:
+    async def _sources(self, found: QuotingAnswer, talk: Conversation) -> Done:
         """Return the messages and lines that an answer quotes, each with its day."""
         if not found.hits:
             return _plain(tr(NO_SOURCE))

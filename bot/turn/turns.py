@@ -32,7 +32,7 @@ from ..settings import Settings
 from . import privacy_remarks, tool_loop
 from .audience import ALONE, AudiencePolicy
 from .events import Done, Event, Notice, Read, Restart, Text, ToolDone, ToolUse
-from .fallback import Extract, extract
+from .fallback import QuotingAnswer, extract
 from .follow_ups import FollowUps
 from .incognito import MARK, Incognito, without_embedding, without_text
 from .rule_answers import UNKEPT, RuleAnswer, rule_answer
@@ -250,7 +250,7 @@ class Turns:
         besides: Collection[int] = (),
         shown: Sequence[str] = (),
         again: bool = False,
-    ) -> Extract:
+    ) -> QuotingAnswer:
         """Return the answer without a model: the passages recalled for the question, if any.
         `besides`: messages to leave out; `shown` and `again`: as in `extract`."""
         question, found = by_rules.question, Recollection()

@@ -43,7 +43,7 @@ _PAUSES = tuple(",;:–—-")
 _LONGEST = 25  # words of the older message: in a longer one, it is not clear what is meant
 
 
-class _Place(NamedTuple):
+class _WordPlace(NamedTuple):
     """A word or two of the older message that another may replace, as written. `lead`: the verb or
     preposition before it; `has_article`: an article stands between."""
 
@@ -149,7 +149,9 @@ def _replaced(old: str, wrong: str, right: str) -> str:
     return f"{head}{right}{end}"
 
 
-def _fits(place: _Place, lead: Sequence[str], content: Sequence[str], new: str, old: str) -> bool:
+def _fits(
+    place: _WordPlace, lead: Sequence[str], content: Sequence[str], new: str, old: str
+) -> bool:
     """Return whether words may stand in a place of the older message."""
     language = language_of(f"{old} {new}")
     bare = [word for word in lead if word not in language.others | _IT | {place.lead}]
@@ -167,9 +169,9 @@ def _fits(place: _Place, lead: Sequence[str], content: Sequence[str], new: str, 
     return content[0][:1].isupper() == place.text[:1].isupper()
 
 
-def _places(old: str) -> list[_Place]:
+def _places(old: str) -> list[_WordPlace]:
     """Return what stands behind a verb that links it with its subject, or behind a preposition."""
-    found, language = list[_Place](), language_of(old)
+    found, language = list[_WordPlace](), language_of(old)
     for clause in re.split(r"[,;.!()]\s|[.!]$", old):
         said = words(clause)
         plain = [_IS_SHORT.get(folded(word), folded(word)) for word in said]
@@ -184,7 +186,7 @@ def _places(old: str) -> list[_Place]:
             has_article = len(value) < len(rest)
             value = value[:ends]
             if 0 < len(value) <= _LONGEST_VALUE and " ".join(value) in old:
-                found.append(_Place(" ".join(value), word, has_article))
+                found.append(_WordPlace(" ".join(value), word, has_article))
     return [each for each in found if not frame_and_values(each.text)[1]]
 
 
