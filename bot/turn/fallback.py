@@ -369,7 +369,8 @@ def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
             repeats = text in seen
         else:
             repeats = any(each in text and len(text) - len(each) < REPEATED for each in seen)
-        tells = not is_users or _tells(hit.text)
+        # What corrects the hit behind it may read like an apology to somebody: "sorry, York".
+        tells = not is_users or hit.chunk_id < 0 or _tells(hit.text)
         if tells and not repeats:
             seen.append(text)
             yield hit

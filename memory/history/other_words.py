@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..knowledge.decide import frame_and_values
 from ..text.change_words import DENIED, uncorrected
 from ..text.clause_words import grammatical_words, language_of
-from ..text.grammar import JOINING, names_home
+from ..text.grammar import JOINING, names_home, statement
 from ..text.languages.phrase_tables import every_phrase
 from ..text.sentences import is_question
 from ..text.small_talk import is_small_talk
@@ -40,6 +40,7 @@ _NO_VALUES = frozenset(folded(_NO_VALUE).split())
 """What is said of anything: "sorry, it's late"."""
 _IS_SHORT = {"s": "is", "re": "are"}
 _PAUSES = tuple(",;:–—-")
+_POSSESSIVE = re.compile("^['’]s\\b")
 _LONGEST = 25  # words of the older message: in a longer one, it is not clear what is meant
 
 
@@ -99,12 +100,13 @@ def _contrasted(new: str, old: str) -> str | None:
     if len(denials) != 1 or frame_and_values(new)[1]:
         return None
     denied, like = denials[0], f"{old} {new}"
-    said = [*map(folded, words(new[denied.end() :]))]
+    after = _POSSESSIVE.sub("", new[denied.end() :])
+    said = [*map(folded, words(after))]
     before, behind = (
         [word for word in _content(words(uncorrected(part)), like) if folded(word) not in JOINING]
-        for part in (new[: denied.start()], new[denied.end() :])
+        for part in (new[: denied.start()], after)
     )
-    has_pause = new[denied.end() :].lstrip()[:1] in _PAUSES or not JOINING.isdisjoint(said[:1])
+    has_pause = after.lstrip()[:1] in _PAUSES or not JOINING.isdisjoint(said[:1])
     right = before or behind
     if (before and said) or (behind and not has_pause) or not 0 < len(right) <= _MOST:
         return None
@@ -120,15 +122,15 @@ def _is_form(one: str, other: str) -> bool:
 
 def _renamed(new: str, old: str) -> str | None:
     """Return the older message with what a correction names in its place: "no, in York"."""
-    statement = uncorrected(new)
-    said = [_IS_SHORT.get(word, word) for word in words(statement)]
+    corrected = uncorrected(new)
+    said = [_IS_SHORT.get(word, word) for word in words(corrected)]
     content = _content(said, f"{old} {new}")
-    if statement == new or not 0 < len(content) <= _MOST or said[-len(content) :] != content:
+    if corrected == new or not 0 < len(content) <= _MOST or said[-len(content) :] != content:
         return None
     has_capital = content[0][:1].isupper()
-    if (is_small_talk(new) or is_small_talk(statement)) and not has_capital:
+    if (is_small_talk(new) or is_small_talk(corrected)) and not has_capital:
         return None  # "sorry, Nice" may be the town
-    if frame_and_values(statement)[1] or new.lstrip().startswith("*"):
+    if frame_and_values(corrected)[1] or new.lstrip().startswith("*"):
         return None  # "*fri" corrects the spelling of any word
     if not _is_new(content, old) or not _NO_VALUES.isdisjoint(map(folded, content)):
         return None
@@ -187,6 +189,11 @@ def _places(old: str) -> list[_WordPlace]:
             value = value[:ends]
             if 0 < len(value) <= _LONGEST_VALUE and " ".join(value) in old:
                 found.append(_WordPlace(" ".join(value), word, has_article))
+    said_of = statement(old)  # also behind "is called" and the like
+    if said_of is not None and len(words(said_of.value)) <= _MOST:
+        lead = folded(words(old[: old.rindex(said_of.value)])[-1])
+        if lead not in _copulas():
+            found.append(_WordPlace(said_of.value, lead, has_article=False))
     return [each for each in found if not frame_and_values(each.text)[1]]
 
 

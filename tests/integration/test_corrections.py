@@ -19,6 +19,7 @@ TOM = ("Tom lives in Leeds and Mia in Bath.", "actually he moved to York")
         (KEYS, "How many keys do I have?"),
         (TOM, "Where does Tom live?"),
         (("My car is blue.", "no, it's red"), "What colour is my car?"),
+        (("Tom lives in Leeds.", "sorry, York"), "Where does Tom live?"),
         (("Die Miete kostet 900 Euro.", "nicht 900, sondern 950"), "Was kostet die Miete?"),
         (("El alquiler cuesta 900.", "perdón, quería decir 950"), "¿Cuánto cuesta el alquiler?"),
         (("Le loyer est de 900.", "non, je voulais dire 950"), "Combien coûte le loyer ?"),
