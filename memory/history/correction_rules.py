@@ -235,7 +235,9 @@ def _is_now(text: str, old: str) -> bool:
     named = [word for word in frame if word not in small]
     is_only_change = bool(named) and all(says_change([word]) for word in named)
     other = values - old_values
-    return is_only_change and len(old_values) == 1 and bool(_kinds(other) & _kinds(old_values))
+    if not is_only_change or len(old_values) != 1 or len(other) != 1:
+        return False
+    return _kinds(other) == _kinds(old_values)
 
 
 def _is_moved(text: str, old: str) -> bool:
