@@ -35,6 +35,7 @@ from ..chat.protocol import (
     Keyboard,
     Press,
     Shown,
+    as_shown,
     chosen,
     how_to_choose,
     offered,
@@ -221,6 +222,8 @@ class TerminalChat:
             await self._command(*command, sentence="" if text[0] == "/" else text)
         elif name := _dragged_file(text):
             self._screen.markdown(tr(NO_FILES, name=escape(name)))
+        elif choice and (one := await forget.narrowed(self._profile, CHAT, choice, text)):
+            self._show(as_shown(one), asked=True)
         else:
             if choice:
                 self._screen.line(f"{tr(forget.KEPT)}\n")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -62,6 +62,16 @@ class Found:
     """A sentence about what the search had to do without; "" if nothing was missing."""
     failed: str = ""
     """The same, but only if something failed or was too slow, not if passages are pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The hits for a turn without a model, best first. `more`: what comes behind them. `lacks`:
+    what the search had to do without for now; "" for nothing."""
+
+    hits: Sequence[Hit] = ()
+    more: Sequence[Hit] = ()
+    lacks: str = ""
 
 
 class Gatherer:
@@ -140,11 +150,13 @@ class Gatherer:
             budget=self._settings.context_tokens,
         )
 
-    async def recalled(self, talk: Conversation, question: str) -> tuple[list[Hit], str]:
-        """Return the hits for a turn without a model, excluding its own messages and what Sam sent
-        unasked, and what the search had to do without for now; "" for nothing. There are more hits
-        for a question that names nothing but a period, and all if they are of one day."""
-        own = {row.id for row in talk.turn_messages}
+    async def recalled(
+        self, talk: Conversation, question: str, *, besides: Collection[int] = ()
+    ) -> Recollection:
+        """Return the hits for a turn without a model, excluding its own messages, those `besides`,
+        and what Sam sent unasked. There are more hits for a question that names nothing but a
+        period, and all if they are of one day."""
+        own = {*besides, *(row.id for row in talk.turn_messages)}
         most = self._settings.recall_hits or 1
 
         async def search(limit: int) -> Recalled:
@@ -163,7 +175,8 @@ class Gatherer:
                 found = await search(OF_A_DAY)
         lacks = "" if self._memory.why_no_vectors else found.degraded or ""
         hits = await self._answered(found.hits)
-        return hits if is_of_a_day else hits[: most + more], lacks
+        count = len(hits) if is_of_a_day else most + more
+        return Recollection(hits[:count], hits[count:], lacks)
 
     async def _answered(self, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits without messages of Sam's that answer nobody: a reminder or the morning's

@@ -26,7 +26,7 @@ from ..chat import introduction
 from ..chat.actions import ACTIONS
 from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
-from ..chat.protocol import EXPIRED, Button, Desk, Press, Shown, Work
+from ..chat.protocol import EXPIRED, Button, Desk, Press, Shown, Work, as_shown
 from ..chat.review import fix, undo
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
@@ -167,7 +167,10 @@ class Callbacks:
         to = message.reply_to_message
         if to is not None and to.message_id not in listed.telegram_ids:
             return False
-        answer = forget.parse_typed_answer(listed.keyboard, parse.typed_text(message))
+        text, keyboard = parse.typed_text(message), listed.keyboard
+        answer = forget.parse_typed_answer(keyboard, text)
+        if answer is None and (one := await forget.narrowed(profile, place.chat, keyboard, text)):
+            answer = as_shown(one)
         if isinstance(answer, Button):
             press = Press(profile, place.chat, answer.argument, profile.memory.clock())
             done = await ACTIONS[answer.action].run(press)

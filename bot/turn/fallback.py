@@ -49,6 +49,7 @@ SHORT = 3  # characters; shorter words say little in most languages
 
 NOTHING = mark("I have nothing about that.")
 NOTHING_THEN = mark("I have nothing from that time.")
+NO_MORE = mark("I have nothing more about that.")
 KEPT = mark("Your message is kept, and can be searched.")
 DISTANT = mark("I have nothing with these words. This comes nearest:")
 WEAK = mark("Nothing fits well. This comes nearest:")
@@ -61,7 +62,15 @@ _STOPS = " .!…。！"  # around a text; they do not make it another one
 _ONLY_REMEMBERED = re.compile(r"remembered(?: \([^()]*\))?")
 
 
-def answer(
+@dataclass(frozen=True, slots=True)
+class QuotingAnswer:
+    """An answer, with origin `recall`, and the hits that it quotes."""
+
+    done: Done
+    hits: tuple[Hit, ...] = ()
+
+
+def extract(
     question: str,
     hits: Sequence[Hit],
     messages: Mapping[int, Message],
@@ -74,58 +83,100 @@ def answer(
     spans: Sequence[Span] = (),
     owner: str = "",
     is_kept: bool = True,
-) -> Done:
-    """Return the answer, with origin `recall`.
+    more: Sequence[Hit] = (),
+    shown: Sequence[str] = (),
+    again: bool = False,
+) -> QuotingAnswer:
+    """Return the answer, and what it quotes.
 
     `why`: the sentence that explains why no model answers, and `lacks`: what the search had to do
     without, which a question without a good answer says; both are shown and not logged. `nothing`:
     the answer when nothing fits; `about_oneself`: the question is about the one who asks, so the
     nearest may be what is meant; `spans`: the days that it asks for, if for nothing else, of which
     the nearest says nothing; `owner`: what the answer calls the owner of the memory; "" for “you”.
-    `is_kept`: the message was logged, which an incognito one is not.
+    `is_kept`: the message was logged, which an incognito one is not. `shown`: the texts of earlier
+    answers to the same question; then the answer has the next hits, also of `more`, the less likely
+    ones, or, with `again`, those of the last one.
     """
     asked = _Question.of(question)
     if any(hit.is_of_period and hit.is_message for hit in hits):
         hits = [hit for hit in hits if hit.kind != "summary"]  # which only repeats them
-    telling = list(_informative(hits, today))
+    every = list(_informative([*hits, *more], today))
+    telling = [hit for hit in every if hit in hits]
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
     if spans and not listed:
         telling = [hit for hit in telling if _is_about_time(hit, spans, today)]
         listed, nothing = telling[:MOST], tr(NOTHING_THEN)
-    fitting = listed or _fitting(telling, asked)[:MOST]
+    fitting = listed or _with_corrections(_fitting(telling, asked), telling)[:MOST]
     sure = [hit for hit in fitting if not hit.weak] if listed or asked.names_a_thing else []
     chosen = sure or fitting
     if not chosen and asked.asks:
         chosen = _distant(telling, today, about_oneself=about_oneself) or _nearest(
             telling, asked, about_oneself=about_oneself
         )
+        chosen = _with_corrections(chosen, telling)
     if asked.asks and not only_supposes(question):  # "I would live in Rome" says nothing of a home
         chosen = sorted(chosen, key=lambda hit: hit.role == "user" and only_supposes(hit.text))
     lacking = tr("My memory: {failed}.", failed=lacks) if lacks and asked.asks and not sure else ""
     if not chosen:
         kept = tr(KEPT) if why and is_kept else ""
         text = _joined(" ", nothing or (tr(NOTHING) if asked.asks else ""), kept)
-        return Done(text, _joined("\n\n", _joined(" ", why, text), lacking), "recall")
-    quotes: list[_Quote] = []
+        return QuotingAnswer(
+            Done(text, _joined("\n\n", _joined(" ", why, text), lacking), "recall")
+        )
+    texts = {hit: quoted_text(hit, hits, asked.words, today) for hit in every}
     room = ALL_LISTED if listed else ALL
+    if shown and again:
+        quoted = [hit for hit in every if _quotes(shown[-1], texts[hit])]
+        quoted.sort(key=lambda hit: shown[-1].index(texts[hit]))
+        left = []
+    else:
+        rest = [hit for hit in every if hit not in chosen and _is_next(hit, asked)] if shown else []
+        waiting = [
+            hit for hit in (*chosen, *rest) if not any(_quotes(each, texts[hit]) for each in shown)
+        ]
+        quoted = _first_of(waiting if listed or not shown else waiting[:MOST], texts, room)
+        left = [hit for hit in waiting if hit not in quoted]
+    if not quoted:
+        return QuotingAnswer(Done(tr(NO_MORE), tr(NO_MORE), "recall"))
     sources: dict[tuple[str, str], Cite] = {}
-    for hit in chosen:
-        text = quoted_text(hit, hits, asked.words, today)
-        if quotes and len(text) > room:
-            continue
-        room -= len(text)
-        source = _source(hit, messages, sources)
-        quotes.append(_Quote(attribution(hit, messages, today, owner), text, source))
+    quotes = [
+        _Quote(
+            attribution(hit, messages, today, owner), texts[hit], _source(hit, messages, sources)
+        )
+        for hit in quoted
+    ]
     has_words = fitting or any(asked.words_in(_text(hit)) for hit in chosen)
-    head = "" if sure else tr(WEAK) if has_words else tr(DISTANT)
+    head = "" if sure or (shown and not again) else tr(WEAK) if has_words else tr(DISTANT)
     plain, marked = zip(*_listed(quotes) if listed else map(_paragraph, quotes), strict=True)
-    left = len(chosen) - len(quotes)
-    rest = tr("… and {left} more", left=left) if listed and left else ""
+    more_left = tr("… and {left} more", left=len(left)) if listed and left else ""
     head_shown = _joined(" ", why, head)
-    shown = without_forged_sources(_joined("\n\n", head_shown, *marked, rest, lacking))
+    shown = without_forged_sources(_joined("\n\n", head_shown, *marked, more_left, lacking))
     line = sources_line([*sources.values()])
-    text = _joined("\n\n", head, *plain, rest)
-    return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
+    text = _joined("\n\n", head, *plain, more_left)
+    done = Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
+    return QuotingAnswer(done, tuple(quoted))
+
+
+def _first_of(hits: Sequence[Hit], texts: Mapping[Hit, str], room: int) -> list[Hit]:
+    """Return the first hits whose texts have so many characters; always one, if there is one."""
+    found = list[Hit]()
+    for hit in hits:
+        if found and len(texts[hit]) > room:
+            continue
+        room -= len(texts[hit])
+        found.append(hit)
+    return found
+
+
+def _quotes(shown: str, text: str) -> bool:
+    """Return whether an answer quotes a text, behind who said it or in a list."""
+    return any(f"{before}{text}" in shown for before in (": ", ":\n\n", "\n- "))
+
+
+def _is_next(hit: Hit, asked: _Question) -> bool:
+    """Return whether a hit that does not answer a question may be shown when more is asked for."""
+    return hit.kind not in FOR_SAM and (not hit.weak or bool(asked.words_in(_text(hit))))
 
 
 def _joined(separator: str, *parts: str) -> str:
@@ -177,7 +228,7 @@ def _is_about_time(hit: Hit, spans: Sequence[Span], today: date) -> bool:
 
 
 def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
-    """Return the hits with enough words of the question, and those that correct them."""
+    """Return the hits with enough words of the question."""
     least = 1 if asked.asks else max(1, len(asked.words) * STATED)
     fitting = [
         hit
@@ -185,10 +236,17 @@ def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
         if asked.words_in(_text(hit)) >= least
         and (not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(_text(hit), asked)))
     ]
-    for hit, behind in reversed([*pairwise(telling)]):
-        if behind in fitting and hit not in fitting and _replaces(hit, behind):
-            fitting.insert(fitting.index(behind), hit)
     return fitting
+
+
+def _with_corrections(chosen: Sequence[Hit], telling: Sequence[Hit]) -> list[Hit]:
+    """Return the hits with those that correct them before them, perhaps without a word of the
+    question."""
+    found = [*chosen]
+    for hit, behind in reversed([*pairwise(telling)]):
+        if behind in found and hit not in found and _replaces(hit, behind):
+            found.insert(found.index(behind), hit)
+    return found
 
 
 def _distant(telling: Sequence[Hit], today: date, *, about_oneself: bool) -> list[Hit]:
@@ -311,7 +369,8 @@ def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
             repeats = text in seen
         else:
             repeats = any(each in text and len(text) - len(each) < REPEATED for each in seen)
-        tells = not is_users or _tells(hit.text)
+        # What corrects the hit behind it may read like an apology to somebody: "sorry, York".
+        tells = not is_users or hit.chunk_id < 0 or _tells(hit.text)
         if tells and not repeats:
             seen.append(text)
             yield hit

@@ -34,7 +34,7 @@ from memory.text import (
 from memory.tools import Span, time_range
 
 from ..media import file_words, is_poll, is_shared
-from .fallback import DISTANT, NOTHING, NOTHING_THEN, WEAK
+from .fallback import DISTANT, NO_MORE, NOTHING, NOTHING_THEN, WEAK
 from .quotes import A_TASK, TO_REMEMBER
 
 NOT_OWN = ("file", "forwarded")  # origins
@@ -60,6 +60,9 @@ OBJECTION = mark(
     "Tell me what is right, and I will keep that. To remove the rest, write “forget” and what it "
     "is about."
 )
+NO_SOURCE = mark("My last answer quotes nothing, so it has no source.")
+NO_ANSWER = mark("I have answered nothing just before that.")
+GONE = mark("What it quoted is no longer there.")
 ABOUT = mark("""\
 I am Sam. I remember what you tell me, remind you, and find it again, with its source. Try:
 
@@ -148,6 +151,7 @@ def fixed_answers() -> frozenset[str]:
                 yield from (tr(NOTED), tr(FIRST), tr(UNSEEN), tr(ORDER), tr(WORLD), tr(NOTHING))
                 yield from (tr(SECRET), tr(WEAK), tr(DISTANT), tr(A_TASK), tr(TO_REMEMBER))
                 yield tr(NOTHING_THEN)
+                yield from (tr(NO_MORE), tr(NO_SOURCE), tr(NO_ANSWER), tr(GONE))
                 yield from map(tr, TONES.values())
 
     return frozenset(spoken())

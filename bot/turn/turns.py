@@ -7,7 +7,7 @@ repeated; a turn that a crash left open is answered again from the log.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
@@ -24,7 +24,7 @@ from ..claude.web_tools import fetch_tool, search_tool
 from ..errors import BudgetSpent, ModelDown, ModelRefused, described
 from ..media import Keeper
 from ..metrics import Measures
-from ..prompt import Conversation, Gatherer, PromptReport, layout, report
+from ..prompt import Conversation, Gatherer, PromptReport, Recollection, layout, report
 from ..prompt.history import first_kept, history
 from ..prompt.instructions import WEB_GUIDE
 from ..prompt.rewording import Rewording
@@ -32,7 +32,8 @@ from ..settings import Settings
 from . import privacy_remarks, tool_loop
 from .audience import ALONE, AudiencePolicy
 from .events import Done, Event, Notice, Read, Restart, Text, ToolDone, ToolUse
-from .fallback import answer
+from .fallback import QuotingAnswer, extract
+from .follow_ups import FollowUps
 from .incognito import MARK, Incognito, without_embedding, without_text
 from .rule_answers import UNKEPT, RuleAnswer, rule_answer
 from .web_pages import addresses, as_foreign
@@ -69,6 +70,7 @@ class Turns:
                 claude, model=settings.summary_model, seconds=settings.recall_rewrite_seconds
             )
         self._gatherer = Gatherer(memory, settings, rewording, measures)
+        self._follow_ups = FollowUps(memory, self._extract)
         self.incognito = Incognito(memory.log, settings.history_tokens)
         self.prompts: dict[str, PromptReport] = {}
         """Chat → what its last prompt contained, since the process started."""
@@ -211,7 +213,7 @@ class Turns:
                 break
             notice = await self._budget.saving_notice(model)
         by_rules = self._by_rules(talk)
-        done = await self._extractive_answer(talk, by_rules, why=why)
+        done = (await self._extract(talk, by_rules, why=why)).done
         yield Text(done.shown)
         for each in await self._last_events(done, turn_id, wrote=wrote):
             yield each
@@ -228,36 +230,48 @@ class Turns:
         if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
             is_chat = await self.incognito.is_on(talk.last.chat)
             nothing = tr(UNKEPT if is_chat else privacy_remarks.KEPT_NOTHING)
-        return await self._extractive_answer(talk, by_rules, nothing=nothing)
+        is_logged = not self.incognito.is_incognito_turn(talk.last.turn_id)
+        followed = await self._follow_ups.answer(talk, self._by_rules, is_logged=is_logged)
+        if followed is not None:
+            return followed
+        return (await self._extract(talk, by_rules, nothing=nothing)).done
 
     def _by_rules(self, talk: Conversation) -> RuleAnswer:
         now = talk.last.sent_at.astimezone(self._memory.zone)
         return rule_answer(talk.turn_messages, talk.before, now)
 
-    async def _extractive_answer(
+    async def _extract(
         self,
         talk: Conversation,
         by_rules: RuleAnswer,
         *,
         why: str = "",
         nothing: str = "",
-    ) -> Done:
-        """Return the answer without a model: the passages recalled for the question, if any."""
-        question = by_rules.question
-        hits, lacks = await self._gatherer.recalled(talk, question) if question else ([], "")
+        besides: Collection[int] = (),
+        shown: Sequence[str] = (),
+        again: bool = False,
+    ) -> QuotingAnswer:
+        """Return the answer without a model: the passages recalled for the question, if any.
+        `besides`: messages to leave out; `shown` and `again`: as in `extract`."""
+        question, found = by_rules.question, Recollection()
+        if question:
+            found = await self._gatherer.recalled(talk, question, besides=besides)
         zone, group = self._memory.zone, is_group(self._memory.profile.name)
-        return answer(
+        return extract(
             question,
-            hits,
-            await self._gatherer.messages_of(hits),
+            found.hits,
+            await self._gatherer.messages_of([*found.hits, *found.more]),
             talk.last.sent_at.astimezone(zone).date(),
             why=why,
             nothing=nothing,
-            lacks=lacks,
+            lacks=found.lacks,
             about_oneself=by_rules.about_oneself,
             spans=by_rules.spans,
             owner=tr("The owner") if group else "",
             is_kept=not self.incognito.is_incognito_turn(talk.last.turn_id),
+            more=found.more,
+            shown=shown,
+            again=again,
         )
 
     async def finish(

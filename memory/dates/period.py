@@ -94,7 +94,7 @@ def time_range(
     if "Z" in words.letters or _TIMES.isdisjoint(words.letters):
         return None
     tense = FUTURE if is_coming else words.tense
-    spans: dict[Span, None] = {}
+    named: list[tuple[str, Sequence[Span]]] = []
     kept, kept_letters, end, after = [], [], 0, 0
     for found in _GRAMMAR.finditer(words.letters):
         if found["blocked"] or _is_goal(found):
@@ -103,18 +103,27 @@ def time_range(
         if meant and (_is_occasion(found, words, text) or _is_beside(found, words, text)):
             continue
         if meant:
-            spans.update(dict.fromkeys(meant))
+            named.append((found.lastgroup or "", meant))
             kept.append(text[end : words.begins[found.start()]])
             kept_letters.append(words.letters[after : found.start()])
             after, end = found.end(), words.ends[found.end() - 1]
-    if not spans:
+    if not named:
         return None
+    spans = dict.fromkeys(span for each in _together(named) for span in each)
     rest = " ".join(" ".join([*kept, text[end:]]).split()).strip(" ,;:")
     rest = _GAP.sub("", rest)
     bare = _FILLER.fullmatch("".join([*kept_letters, words.letters[after:]])) is not None
     wanted = rest if any(map(str.isalnum, rest)) else ""
     all_ = 1 < len(kept) == len(spans)
     return TimeRange(tuple(spans), wanted, bare, words.tense == PAST, all_)
+
+
+def _together(named: Sequence[tuple[str, Sequence[Span]]]) -> list[Sequence[Span]]:
+    """Return the days of each time expression; of several weekdays the likeliest of each: on a
+    Monday, "on Monday and Tuesday" does not mean today and last week's Tuesday."""
+    if len(named) > 1 and all(kind == "weekday" for kind, _ in named):
+        return [meant[:1] for _, meant in named]
+    return [meant for _, meant in named]
 
 
 def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:

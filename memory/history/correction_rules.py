@@ -14,13 +14,14 @@ from itertools import pairwise
 from ..dates.letters import names_only_time
 from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
-from ..text.change_words import DENIED, LONGEST_CORRECTION, uncorrected
+from ..text.change_words import DENIED, LONGEST_CORRECTION, says_change, uncorrected
 from ..text.clause_words import grammatical_words
-from ..text.grammar import statement
+from ..text.grammar import ADVERSATIVE, JOINING, asks_for_another_part, parts_of, statement
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, is_unspaced, words
+from .other_words import says_moved, with_other_word
 
 _RATHER = re.compile(
     r"^\W*(?:make (?:it|them)|(?:machen|sagen|nehmen) wir|(?:doch |nimm )?lieber|mettons|disons"
@@ -58,6 +59,15 @@ _CLAUSE_END = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")  # as a whole: "1,200", "6:30", "555-1234"
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
+_UNSPACED_MARK = re.compile(
+    r"^(?:(?:不对|不對|不|错了|錯了|我?说错了|我?說錯了|等等|更正|抱歉|对不起|對不起|应该是|應該是|いや|いいえ|違う|違います"
+    r"|間違えた|間違えました|間違い|すみません|ごめんなさい|ごめん|訂正)[、，,。：:！!\s]*)+"
+)
+_UNSPACED_DENIED = re.compile(
+    r"不是\s?(\d[\d.,:]*)\D{0,3}?[，,、\s]?(?:而是|是)"
+    r"|(?<![\d.,:])(\d[\d.,:]{0,20})[^\d.,:]{0,3}(?:じゃなくて|じゃなく|ではなくて|ではなく)[、，]?"
+)
+_UNSPACED_IS = re.compile("应该是|應該是|是|でした|です|だった|だ")
 _OTHER_WORDS = 2  # at most so many words of a correction replace others
 
 
@@ -67,19 +77,34 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     text, old = own_part(new).strip(), own_part(old)
     if denies_value(text, old):
         return True
-    if is_unspaced(text) or is_question(text) or len(words(text)) > LONGEST_CORRECTION:
+    if is_unspaced(text):
+        return at_once and _with_unspaced_number(text, old) is not None
+    if is_question(text) or len(words(text)) > LONGEST_CORRECTION:
         return False
     clauses = [part for each in _CLAUSE_END.split(text) if (part := each.strip())]
     runs = [*clauses, *map(" ".join, pairwise(clauses))]
     if any(DENIED.search(run) and _names_other(run, old) for run in runs):
         return True
-    if at_once and _is_moved(text, old):
+    if at_once and (_is_moved(text, old) or says_moved(text, old)):
+        return True
+    if at_once and (_with_other_word(text, old) or _is_now(text, old)):
         return True
     if _has_other(text, old, at_once=at_once):
         return True
     part = _without_reason(text)
     is_less = part != text and _has_other(part, old, at_once=at_once)
     return is_less and bool(frame_and_values(part)[1])
+
+
+def is_about_correction(question: str, new: str, old: str) -> bool:
+    """Return whether a question may be about what a correction replaces in the older message: not
+    "where is my bike?" if that says "My bike is at Anton's, and I have 4 keys", and then "no, 5".
+    """
+    right = apply_correction(new, old)
+    if right is None:
+        return True
+    kept = parts_of(right)
+    return not asks_for_another_part(question, old, lambda part: part not in kept)
 
 
 def corrected_value(text: str) -> str:
@@ -93,9 +118,16 @@ def apply_correction(new: str, old: str) -> str | None:
     clear of what."""
     if not corrects(new, old, at_once=True):
         return None
+    if is_unspaced(new):
+        return _with_unspaced_number(own_part(new).strip(), old)
+    if other := _with_other_word(own_part(new).strip(), old):
+        return other
     right = corrected_value(own_part(new).strip())
-    denied, old_values = _denied_values(right), frame_and_values(old)[1] - _denied_values(old)
+    contrasts = not ADVERSATIVE.isdisjoint(words(folded(new)))  # "no 900, sino 950"
+    denied = _denied_values(new if contrasts else right)
+    old_values = frame_and_values(old)[1] - _denied_values(old)
     values = {value for value in frame_and_values(right)[1] if _bare(value) not in denied}
+    values -= ADVERSATIVE  # French "mais" is no month
     wrong_values = {value for value in old_values if _bare(value) in denied} or old_values - values
     said = statement(old)
     if not values and said and _MEANT.match(new) and len(words(said.value)) <= _OTHER_WORDS:
@@ -133,6 +165,23 @@ def _with_number(correction: str, old: str) -> str | None:
     return re.sub(rf"(?<![\w.,:/-]){re.escape(*wrong)}(?!\w|[.,:/-]\d)", new.pop(), old)
 
 
+def _with_unspaced_number(text: str, old: str) -> str | None:
+    """Return the older message with the number that a correction in a script without spaces names:
+    "不对，是950". None if it is none, or says more."""
+    denial = _UNSPACED_DENIED.search(text)
+    numbers, known = set(_NUMBER.findall(text)), set(_NUMBER.findall(old))
+    denied = {number for number in (denial.groups() if denial else ()) if number}
+    new, wrong = numbers - denied, denied or known
+    if not (denial or _UNSPACED_MARK.match(text)) or len(new) != 1 or len(wrong) != 1:
+        return None
+    if not wrong <= known or new <= known:
+        return None
+    rest = _UNSPACED_MARK.sub("", _UNSPACED_DENIED.sub("", text, count=1))
+    if not set(_UNSPACED_IS.sub("", _NUMBER.sub("", rest))) <= {*old, *"，、。：,.:! "}:
+        return None
+    return re.sub(rf"(?<![\d.,:/-]){re.escape(*wrong)}(?![\d])", new.pop(), old)
+
+
 def _without_reason(text: str) -> str:
     """Return a correction without its reason: up to the end of the first clause that says what is
     right, "no, 5:30" of "no, 5:30, I checked"."""
@@ -146,13 +195,17 @@ def _without_reason(text: str) -> str:
 def _names_other(clause: str, old: str) -> bool:
     """Return whether a clause denies a value or word of the older message and names another, and
     says nothing else: "it's five, not three", "the Harcourt one, not the Bell"."""
-    statement = uncorrected(clause)  # in "no worries", nothing is denied
-    said_not = [frame_and_values(each) for each in DENIED.findall(statement)]
+    said = words(folded(clause))
+    # In "no worries", nothing is denied, but in "no 900, sino 950".
+    statement = uncorrected(clause) if ADVERSATIVE.isdisjoint(said) else clause
+    denials = list(DENIED.finditer(statement))
+    said_not = [frame_and_values(each[1]) for each in denials]
     if not said_not:
         return False
     frame, values = frame_and_values(statement)
     old_frame, old_values = frame_and_values(old)
-    small = STOP_WORDS | grammatical_words(clause)
+    small = STOP_WORDS | grammatical_words(clause) | JOINING
+    small |= {folded(each[0].split()[0]) for each in denials}
     denied_values = {value for _, found in said_not for value in found}
     denied = {word for found, _ in said_not for word in found} - small
     others = [
@@ -167,6 +220,24 @@ def _names_other(clause: str, old: str) -> bool:
         )
     is_known = all(any(is_inflected(word, each) for each in old_frame) for word in denied)
     return bool(denied) and is_known and len(others) == 1 and statement != clause
+
+
+def _with_other_word(text: str, old: str) -> str | None:
+    """Return the older message with the word that a correction replaces, with or without a reason;
+    None if it replaces none."""
+    return with_other_word(text, old) or with_other_word(_without_reason(text), old)
+
+
+def _is_now(text: str, old: str) -> bool:
+    """Return whether a message only says what a value of the older one is now: "it's 950 now"."""
+    small = STOP_WORDS | grammatical_words(text)
+    (frame, values), old_values = frame_and_values(text), frame_and_values(old)[1]
+    named = [word for word in frame if word not in small]
+    is_only_change = bool(named) and all(says_change([word]) for word in named)
+    other = values - old_values
+    if not is_only_change or len(old_values) != 1 or len(other) != 1:
+        return False
+    return _kinds(other) == _kinds(old_values)
 
 
 def _is_moved(text: str, old: str) -> bool:

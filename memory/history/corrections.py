@@ -14,14 +14,19 @@ from ..errors import VaultError
 from ..log import Log, Message
 from ..notes.markdown import block_id, lines
 from ..search import Hit, Question
-from ..text.clause_words import grammatical_words, language_of
+from ..text.clause_words import language_of
+from ..text.grammar import telling_words
 from ..text.intents import small_talk_kind
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
-from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, share_beginning, words
 from ..vault import Vault
-from .correction_rules import apply_correction, corrects, denies_value
+from .correction_rules import (
+    apply_correction,
+    corrects,
+    denies_value,
+    is_about_correction,
+)
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
@@ -54,6 +59,8 @@ async def corrected_first(
         if old is None or old.origin != "owner":
             continue
         found = next(reversed(corrections_among(following, old)), None)
+        if found is not None and not is_about_correction(asked.text, found.text, old.text):
+            continue
         if found is not None:
             new_id, day = found.id, day_of(found.sent_at)
         elif (later := _denying(old, own)) is not None:
@@ -142,16 +149,11 @@ async def _asked_by(hit: Hit, source: Log, vault: Vault) -> int | None:
 def _keeps_subject(question: str, old: str, *, kept: bool) -> bool:
     """Return whether a question may be about the older message: it shares a word with it, or it has
     no subject of its own ("when is it?") and the subject was `kept` so far."""
-    asked, said = _telling_words(question), _telling_words(old)
+    asked, said = telling_words(question), telling_words(old)
     if any(share_beginning(one, two) for one in asked for two in said):
         return True
     pronouns = language_of(question).others
     return kept and (not asked or not pronouns.isdisjoint(words(folded(question))))
-
-
-def _telling_words(text: str) -> set[str]:
-    """Return the words of a text that say something about its subject."""
-    return {*words(folded(text))} - grammatical_words(text) - STOP_WORDS
 
 
 def _may_be_owners(hit: Hit) -> bool:

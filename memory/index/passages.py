@@ -25,7 +25,7 @@ from ..text.sentences import (
     question_share,
     split_sentences,
 )
-from ..text.small_talk import is_small_talk
+from ..text.small_talk import follow_up_kind, is_small_talk
 from ..text.tokenize import flat, length
 from ..vault.starter import is_starter
 from .replaced_lines import with_replaced
@@ -182,6 +182,7 @@ def of_message(
     if continues:  # people do not answer their own questions
         before = " ".join(part for part in split_sentences(before) if not is_question(part))
     idle = is_small_talk(whole) or is_command(whole) or message.reason == "command"
+    idle = idle or follow_up_kind(whole) is not None
     # An answer without information is no better evidence than the question that it repeats.
     denied = message.role == "assistant" and is_denial(whole)
     return [

@@ -59,6 +59,8 @@ from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .small_talk import NO as NO
 from .small_talk import YES as YES
+from .small_talk import FollowUp as FollowUp
+from .small_talk import follow_up_kind as follow_up_kind
 from .small_talk import is_no as is_no
 from .small_talk import is_no_name as is_no_name
 from .small_talk import is_small_talk as is_small_talk

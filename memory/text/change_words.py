@@ -21,8 +21,8 @@ _NOT_SORRY = r"(?<!\bi.m)(?<!\bim)(?<!\bam)(?<!\bso)(?<!\bsay)(?<!\bsaid)(?<!\bf
 DENIED = re.compile(
     r"\b(?:not|instead of|rather than|nicht|statt|no|en vez de|en lugar de|pas|au lieu de|non"
     r"|invece di|não|em vez de|niet|in plaats van|nie|zamiast|не|вместо)\s+"
-    r"(?:(?:the|on|at|am|um|der|den|dem|vom|el|la|a|las|los|le|les|à|il|alle|o|às|op|de|het|na|в"
-    r"|во|w|we) ){0,2}(\w+(?:[.,:/]\w+)?)",
+    r"(?:(?:the|on|at|in|with|am|um|im|mit|der|den|dem|vom|el|la|a|en|con|las|los|le|les|à|avec|il"
+    r"|alle|o|às|em|com|op|de|het|met|na|в|во|w|we) ){0,2}(\w+(?:[.,:/]\w+)?)",
     re.IGNORECASE,
 )
 """What a correction says that it is not: "not on the 21st"."""
@@ -47,7 +47,8 @@ def _correcting() -> re.Pattern[str]:
 
 def _either(field: str) -> str:
     """Return a pattern for one of the phrases in a field of the languages."""
-    return "|".join(map(re.escape, sorted(map(folded, every_phrase(field)))))
+    longest_first = sorted(map(folded, every_phrase(field)), reverse=True)
+    return "|".join(map(re.escape, longest_first))
 
 
 @cache

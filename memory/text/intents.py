@@ -15,7 +15,7 @@ from .languages import languages
 from .languages.language import phrases
 from .languages.phrase_tables import AROUND, ARRIVAL, WORD, composed, folded, phrases_of, tables
 from .sentences import is_marked, split_sentences
-from .small_talk import is_small_talk, relaxed
+from .small_talk import follow_up_kind, is_small_talk, relaxed
 
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
 Tone = Literal["about", "greeting", "thanks", "farewell", "objection", "other"]
@@ -283,7 +283,7 @@ def small_talk_kind(text: str) -> Tone | None:
     if is_whole(text, words, "objections"):
         return "objection"
     if not is_small_talk(text):
-        return None
+        return "other" if follow_up_kind(text) else None
     words = [*map(relaxed, words)]
     for tone, field in _TONES.items():
         if any(begins(field, words, at) for at in range(len(words))):

@@ -1,16 +1,25 @@
-"""Detect small talk: formulas without information, of people and assistants.
+"""Detect small talk: formulas without information, of people and assistants; and messages that
+are only about Sam's last answer.
 
-The words of each language are `courtesies` and `acknowledgements` in `languages/`.
+The words of each language are `courtesies` and `acknowledgements`, and from `source_questions` to
+`repeat_requests`, in `languages/`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from .change_words import uncorrected
-from .languages.phrase_tables import WORD, folded, tables
+from .languages.phrase_tables import WORD, composed, folded, phrases_of, tables
 
+FollowUp = Literal["source", "more", "again"]
+_FOLLOW_UPS: dict[FollowUp, str] = {
+    "source": "source_questions",
+    "more": "more_requests",
+    "again": "repeat_requests",
+}
 YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
 NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
 
@@ -62,6 +71,24 @@ def is_small_talk(text: str) -> bool:
                 seen.discard(way)
                 ways.append(way)
     return False
+
+
+def follow_up_kind(text: str) -> FollowUp | None:
+    """Return what a message asks of Sam's last answer, whatever that is: its source, more, or the
+    same again; None if it says anything else."""
+    said = [folded(found[0].lower()) for found in WORD.finditer(composed(text))]
+    behind = phrases_of("trailing").end(said)
+    while said:
+        for whole in (" ".join(said), " ".join(said[: len(said) - behind])):
+            for kind, field in _FOLLOW_UPS.items():
+                if whole in phrases_of(field).first:
+                    return kind
+        polite = phrases_of("politeness").begin(said)
+        is_opener = said[0] in tables().openers or tables().fillers.contain(said[0])
+        if not polite and not is_opener:
+            break
+        said = said[polite or 1 :]
+    return None
 
 
 def is_yes(text: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.commands import COMMANDS
 from bot.chat.forgetting.choice import Chosen
-from bot.chat.forgetting.forget import TERMINAL, TERMINAL_ONE, parse_typed_answer
+from bot.chat.forgetting.forget import TERMINAL, TERMINAL_ONE, narrowed, parse_typed_answer
 from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Button, Call, Shown, as_shown
 from memory import Said
@@ -112,3 +112,33 @@ async def test_the_last_message_is_listed_to_forget(tmp_path: Path, text: str) -
         call = Call(sam.profile, "terminal", command[1], sam.clock.now)
         shown = as_shown(await COMMANDS["forget"](call))
         assert "Ben has an oboe" in shown.text and "cello" not in shown.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        ("the one about jazz", "Clara loves jazz"),
+        ("forget the Rome one", "Clara lives in Rome"),
+        ("ese del jazz", "Clara loves jazz"),
+        ("celui sur le jazz", "Clara loves jazz"),
+        ("the one about opera", ""),
+        ("the one about Clara", ""),  # which one?
+        ("jazz", ""),
+        ("jazz is on tonight, the one in the park that we all like so much", ""),
+    ],
+)
+async def test_words_of_one_item_list_that_one_to_be_confirmed(
+    tmp_path: Path, answer: str, named: str
+) -> None:
+    async with reminding(tmp_path, "") as sam:
+        for text in ("Clara loves jazz", "Clara hates rock", "Clara lives in Rome"):
+            await says(sam, text)
+        call = Call(sam.profile, "terminal", "Clara", sam.clock.now)
+        shown = as_shown(await COMMANDS["forget"](call))
+        assert parse_typed_answer(shown.keyboard, answer) is None
+        found = await narrowed(sam.profile, "terminal", shown.keyboard, answer)
+        assert (found is None) == (not named)
+        if found is not None:
+            one = as_shown(found)
+            assert named in one.text and one.text.endswith(TERMINAL_ONE)
+            assert [b.action for row in one.keyboard for b in row] == ["forget", "forget.keep"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
+from bot.turn import Done
+from memory import Said
 from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.notifications import NotificationRecorder
@@ -26,6 +28,18 @@ class Reminding:
     async def tick(self, speak: Any = None) -> None:
         if await reminders.is_due(self.profile):
             await reminders.remind(self.profile, speak or self.notified.notify)
+
+    async def answer(self, text: str, *, minutes: int = 1) -> str:
+        """Return Sam's answer to a message in the terminal, without the line of sources; both are
+        logged, as in `sam chat`."""
+        self.clock.forward(minutes=minutes)
+        said = Said(f"{self.clock.now}", "terminal", text, self.clock.now)
+        turn = await self.profile.turns.begin(said)
+        async with aclosing(self.profile.turns.answer(turn)) as events:
+            done = [event async for event in events][-1]
+        assert isinstance(done, Done)
+        await self.profile.turns.finish(turn, done, self.clock.now)
+        return done.shown.partition("\n\n>")[0]
 
     async def after(self, **delta: float) -> list[str]:
         """Advance the clock and return what the job says."""

@@ -14,6 +14,7 @@ from memory.text import (
     places_named,
     privacy_remark,
     recognise_intent,
+    stands_for_one,
     tr,
 )
 from memory.tools import Origins
@@ -21,6 +22,7 @@ from memory.tools import Origins
 from ...assistant import Assistant
 from ...markdown_escape import escape
 from ...turn.incognito import MARK
+from ...turn.quotes import count_shared, words_of
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown, in_rows
 from .choice import Chosen, Listed, chosen_numbers
 from .erase import erase_choice
@@ -30,6 +32,8 @@ from .wording import listing, out_of_reach, receipt
 ONLY = 8  # buttons for single items
 IN_A_ROW = 4
 _PAIR = 2  # items
+LONGEST_NAME = 8  # words of an answer that names one item
+_ONE = 3  # words of "that one"
 _ANY = 1_000  # more than are listed
 HOW = mark(
     "What should I forget? Write it after the command: `/forget Ana's birthday`, or reply with "
@@ -159,6 +163,37 @@ def parse_typed_answer(keyboard: Keyboard, answer: str) -> Button | Shown | None
         return None
     several = sum(each.action == "forget" for row in keyboard for each in row) > 1
     return Shown(escape(tr(TERMINAL if several else TERMINAL_ONE)), keyboard)
+
+
+async def narrowed(
+    profile: Assistant, chat: str, keyboard: Keyboard, answer: str
+) -> Shown | str | None:
+    """List the only message of a list that "the one about jazz" names, to be confirmed; None if the
+    answer has no such words, or names none of the messages or several."""
+    words = _words_for_one(_without_verb(answer.strip(" .!")))
+    buttons = [button for row in keyboard for button in row if button.action == "forget"][1:]
+    ids = {id_ for each in buttons for id_ in Chosen.of(each.argument).choice.messages}
+    if not words or not ids:
+        return None
+    memory = profile.memory
+    messages = await memory.log.messages.by_ids(ids)
+    shared = [count_shared(words, words_of(row.text)) for row in messages]
+    named = [row for row, count in zip(messages, shared, strict=True) if count == max(shared)]
+    if len(named) != 1 or not max(shared):
+        return None
+    return _shown(profile, chat, Listed(await forget_words.of_message(memory, named[0])))
+
+
+def _words_for_one(answer: str) -> set[str]:
+    """Return the words that tell which one is meant: of "the one about jazz" and "the jazz one"
+    jazz; none of other texts."""
+    said = answer.split()
+    if not 1 < len(said) <= LONGEST_NAME:
+        return set()
+    for size in range(min(len(said) - 1, _ONE), 0, -1):
+        if stands_for_one(" ".join(said[:size])):
+            return words_of(" ".join(said[size:]))
+    return words_of(" ".join(said[:-1])) if stands_for_one(said[-1]) else set()
 
 
 def _without_verb(answer: str) -> str:

@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from ...infra.sqlite import Connection, Row
 from ...text.change_words import DENIED
+from ...text.grammar import asks_for_another_part
 from ...text.tokenize import match_query, telling_terms
 from ...text.word_forms import words
 from .query import Hit, Question, hit_of
@@ -29,7 +30,8 @@ _ORDINAL = re.compile(rf"(?<=\d)(?:{'|'.join(_ENDINGS)})$")
 def denied_first(db: Connection, question: Question, hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits, with a later message that denies a number of the best one before it; that
     one gets the message's day as `until`. If it has other numbers, too, the question may be about
-    these, and the later message comes behind it.
+    these, and the later message comes behind it. One about another part of the best hit changes
+    nothing.
 
     The two need no other word in common, if nothing else was said with that number in between.
     """
@@ -40,6 +42,8 @@ def denied_first(db: Connection, question: Question, hits: Sequence[Hit]) -> lis
             break
         new = later
     if new is None or old is None:
+        return [*hits]
+    if asks_for_another_part(question.text, old.text, lambda part: bool(_numbers(part))):
         return [*hits]
     rest = [hit for hit in hits[1:] if hit.chunk_id != new.chunk_id]
     if len(_numbers(old.text)) > 1:

@@ -1,7 +1,15 @@
 """Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
 from .german_nouns import has_german, may_be_noun
-from .places import PlaceKind, StatedPlace, asks_for_home, is_another_place, stated_places
+from .parts import ADVERSATIVE, JOINING, asks_for_another_part, parts_of, telling_words
+from .places import (
+    PlaceKind,
+    StatedPlace,
+    asks_for_home,
+    is_another_place,
+    names_home,
+    stated_places,
+)
 from .subjects import (
     SubjectAndValue,
     differ_in_subject,
@@ -12,17 +20,23 @@ from .subjects import (
 )
 
 __all__ = [
+    "ADVERSATIVE",
+    "JOINING",
     "PlaceKind",
     "StatedPlace",
     "SubjectAndValue",
+    "asks_for_another_part",
     "asks_for_home",
     "differ_in_subject",
     "has_german",
     "is_another_place",
     "may_be_noun",
     "names_another",
+    "names_home",
+    "parts_of",
     "rewords",
     "stated_places",
     "statement",
     "statements",
+    "telling_words",
 ]

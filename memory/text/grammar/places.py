@@ -132,6 +132,12 @@ def is_another_place(new: str, old: str) -> bool:
     return False
 
 
+def names_home(text: str) -> bool:
+    """Return whether a text says where anybody lives: "Tom lives in Leeds"."""
+    plain = " ".join(words(folded(text)))
+    return any(kind == "home" and pattern.search(plain) for kind, _, pattern in _PATTERNS)
+
+
 def asks_for_home(question: str) -> bool:
     """Return whether a question asks where its speaker lives, and nothing else: "Where do I live?",
     but neither "Where does Ana live?" nor "Do I live with Ana?"."""

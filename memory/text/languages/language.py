@@ -41,11 +41,12 @@ class Language:
     command or its object. `that` links a phrase to a clause, and `pronouns` may be the object; of
     `reminds`, so may `agains`. `snoozes` ask to be reminded once more: alone, or before, around or
     behind the time; `postpones` do so just after a reminder. `abouts` are complete messages that
-    ask what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a
-    fixed reply. `labels` and a colon precede a task ("todo: milk"), or one with a verb of the
-    `chores`; `enlists` surround one, with an ellipsis between two parts ("add … to my list"). What
-    is put on one of the `shopping_lists` is separated by commas and `conjunctions`; a task with
-    one of the words `buys` belongs there.
+    ask what Sam is and does; `source_questions` ask where Sam's last answer comes from,
+    `more_requests` for more of it, and `repeat_requests` for the same once more. `greetings`,
+    `thanks` and `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede
+    a task ("todo: milk"), or one with a verb of the `chores`; `enlists` surround one, with an
+    ellipsis between two parts ("add … to my list"). What is put on one of the `shopping_lists` is
+    separated by commas and `conjunctions`; a task with one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
     an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
@@ -139,6 +140,9 @@ class Language:
     trailing: str = ""
     reported: str = ""
     abouts: str = ""
+    source_questions: str = ""
+    more_requests: str = ""
+    repeat_requests: str = ""
     privates: str = ""
     unkepts: str = ""
     last_messages: str = ""

@@ -888,6 +888,12 @@ def test_nothing_is_no_period() -> None:
         ("2026-02-15", "last week", "2026-02-02..2026-02-08"),
         ("2026-02-15", "last Sunday", "2026-02-08"),
         ("2026-02-15", "from Monday to Wednesday", "2026-02-09..2026-02-11"),
+        # A Monday: last week's and today; with another weekday, the two of last week.
+        ("2026-02-16", "what did I do on Monday?", "2026-02-09 2026-02-16"),
+        ("2026-02-16", "what did I do on Monday and Tuesday?", "2026-02-09 2026-02-10"),
+        ("2026-02-16", "was tat ich am Montag und am Dienstag?", "2026-02-09 2026-02-10"),
+        ("2026-02-16", "qué hice el lunes y el martes?", "2026-02-09 2026-02-10"),
+        ("2026-02-16", "what's on Monday and Tuesday?", "2026-02-16 2026-02-17"),
         # Without a tense the nearer one comes first, and the other only if within six months.
         ("2026-09-20", "what's on 3 October?", "2026-10-03 2025-10-03"),
         ("2026-03-20", "what's on 3 October?", "2025-10-03"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from bot.turn.fallback import answer
+from bot.turn.fallback import extract
 from memory.search import Hit
 from memory.search.candidates.query import OF_PERIOD
 
@@ -37,7 +37,7 @@ def section(**given: Any) -> Hit:
 
 
 def test_only_the_bullet_that_answers_is_quoted_with_the_note_as_its_source() -> None:
-    done = answer("What do the tiles cost?", [section()], {}, TODAY)
+    done = extract("What do the tiles cost?", [section()], {}, TODAY).done
     assert done.text == (
         "Noted on Thursday:\n\nThe tiles from Porto cost 43 euros.\n  They are blue."
     )
@@ -45,10 +45,10 @@ def test_only_the_bullet_that_answers_is_quoted_with_the_note_as_its_source() ->
 
 
 def test_a_day_that_is_asked_for_is_quoted_whole() -> None:
-    done = answer("What was on Thursday?", [section(score=OF_PERIOD)], {}, TODAY)
+    done = extract("What was on Thursday?", [section(score=OF_PERIOD)], {}, TODAY).done
     assert "plumber" in done.text and "Miso" in done.text
 
 
 def test_a_section_without_a_word_of_the_question_is_quoted_whole() -> None:
-    done = answer("Who is the vet?", [section()], {}, TODAY)
+    done = extract("Who is the vet?", [section()], {}, TODAY).done
     assert "plumber" in done.text and "Miso" in done.text

@@ -17,8 +17,8 @@ from bot.turn.fallback import (
     NOTHING,
     NOTHING_THEN,
     WEAK,
+    extract,
 )
-from bot.turn.fallback import answer as answered
 from bot.turn.quotes import LONGEST, excerpt
 from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, WORLD, RuleAnswer, fixed_answers
 from bot.turn.rule_answers import rule_answer as rules
@@ -35,7 +35,7 @@ TODAY = date(2026, 2, 14)  # a Saturday
 def answer(
     why: str, question: str, hits: list[Hit], messages: dict[int, Message], **more: Any
 ) -> Done:
-    return answered(question, hits, messages, TODAY, why=why, **more)
+    return extract(question, hits, messages, TODAY, why=why, **more).done
 
 
 def rule_answer(asked: list[Message], before: list[Message]) -> RuleAnswer:
