@@ -241,11 +241,15 @@ def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
 
 def _with_corrections(chosen: Sequence[Hit], telling: Sequence[Hit]) -> list[Hit]:
     """Return the hits with those that correct them before them, perhaps without a word of the
-    question."""
+    question, and what a correction replaces behind it: "no, red" alone says little."""
     found = [*chosen]
     for hit, behind in reversed([*pairwise(telling)]):
-        if behind in found and hit not in found and _replaces(hit, behind):
+        if (hit in found) == (behind in found) or not _replaces(hit, behind):
+            continue
+        if behind in found:
             found.insert(found.index(behind), hit)
+        else:
+            found.insert(found.index(hit) + 1, behind)
     return found
 
 

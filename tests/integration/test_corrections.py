@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.turn.fallback import WEAK
 from tests.support.reminding import reminding
 
 KEYS = ("My bike is at Anton's and I have 4 keys.", "no, it's 5, not 4")
@@ -43,3 +44,14 @@ async def test_a_question_about_the_rest_of_that_message_gets_that_alone(tmp_pat
         for text in KEYS:
             await sam.answer(text)
         assert await sam.answer("Where is my bike?") == f"You said today: {KEYS[0]} [1]"
+
+
+async def test_what_it_corrects_is_shown_below_it_where_neither_fits_well(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "") as sam:
+        for text in ("Ma voiture est bleue.", "non, rouge"):
+            await sam.answer(text)
+        shown = await sam.answer("De quelle couleur est ma voiture ?")
+        assert shown == (
+            f"{WEAK}\n\nYou said today: non, rouge [1]\n\n"
+            "You said today: Ma voiture est bleue. (corrected later that day) [1]"
+        )
