@@ -6,26 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.plain_commands import command_in_words
-from bot.chat.protocol import Call, as_shown
-from bot.chat.tasks.commands import remind, tasks, todo
 from memory.tools import Tasks
 from tests.support.reminding import Reminding, reminding
+from tests.support.task_talk import said
 
-COMMANDS = {"remind": remind, "tasks": tasks, "todo": todo}
 TEA = "- [ ] buy tea (@2026-02-13 09:00) #shopping 🆔 tea001 📅 2026-02-13\n"
 """The clock of `reminding` shows Thursday, 12 February, at noon."""
-
-
-async def said(sam: Reminding, text: str) -> str | None:
-    """Return the answer to a message of which plain rules make a command for tasks; None for any
-    other message."""
-    sam.clock.forward(seconds=10)
-    asked = await command_in_words(sam.profile, "terminal", text, sam.clock.now)
-    if asked is None or asked[0] not in COMMANDS:
-        return None
-    call = Call(sam.profile, "terminal", asked[1], sam.clock.now, sentence=text)
-    return as_shown(await COMMANDS[asked[0]](call)).text
 
 
 async def open_titles(sam: Reminding) -> list[str]:

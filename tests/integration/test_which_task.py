@@ -8,33 +8,21 @@ from pathlib import Path
 import pytest
 
 from bot.chat.actions import ACTIONS
-from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Press, as_shown
-from bot.chat.tasks.commands import remind, tasks, todo
+from bot.chat.tasks.commands import tasks
 from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.reminding import Reminding, reminding
+from tests.support.task_talk import said
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 
-COMMANDS = {"remind": remind, "tasks": tasks, "todo": todo}
 DENTIST = "- [ ] call the dentist (@2026-02-{day} {at}) 🆔 den0{day} 📅 2026-02-{day}\n"
 TWICE = DENTIST.format(day=13, at="09:00") + DENTIST.format(day=20, at="15:00")
 PILLS = "- [ ] take my pills (@2026-02-13 08:00) 🆔 pil001 🔁 every day 📅 2026-02-13\n"
 """The clock of `reminding` shows Thursday, 12 February, at noon."""
-
-
-async def said(sam: Reminding, text: str) -> str | None:
-    """Return the answer to a message of which plain rules make a command for tasks; None for any
-    other message."""
-    sam.clock.forward(seconds=10)
-    asked = await command_in_words(sam.profile, "terminal", text, sam.clock.now)
-    if asked is None:
-        return None
-    call = Call(sam.profile, "terminal", asked[1], sam.clock.now, sentence=text)
-    return as_shown(await COMMANDS[asked[0]](call)).text
 
 
 async def days_left(sam: Reminding) -> list[int]:
