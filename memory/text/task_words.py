@@ -114,6 +114,8 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     text, found, words = without_courtesy(text.rstrip("?？ ") if is_asked else text)
     for closing, field in _CLOSINGS.items():
         begin, end = phrases_of(field).around_object(words)
+        if closing == "bought" and begins("no_purchases", words, begin):
+            continue
         if is_asked and (closing == "bought" or not (begin or closing == "called off")):
             continue  # "hey Sam, is the bread bought?"
         while begin + end and begin + end + 1 < len(words) and is_article(words[begin]):
