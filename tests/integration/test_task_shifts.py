@@ -213,3 +213,12 @@ async def test_an_infinitive_may_be_what_the_owner_has_to_do(tmp_path: Path, tex
         assert await said(sam, text) is None
         assert await due(sam) == {"gym": "2026-02-14 18:00"}
         assert await said(sam, f"bitte {text}") == "❌ Dropped. gym"
+
+
+async def test_a_long_text_moves_nothing(tmp_path: Path) -> None:
+    """Each word may begin the time, so a long text would take seconds to read."""
+    async with reminding(tmp_path, "") as sam:
+        await said(sam, "remind me to call mum tomorrow at 9")
+        before = await due(sam)
+        assert await said(sam, "move it to Saturday at 9" + "!" * 200) is None
+        assert await due(sam) == before
