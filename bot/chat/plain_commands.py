@@ -91,7 +91,9 @@ async def command_in_words(
         return None if said.rest else ("forget", text)
     if profile.claude is not None:
         return None
-    found = await shifted(profile, chat, text, at) or await renamed(profile, chat, text, at)
+    found = None
+    if len(text) <= LONGEST_QUESTION:
+        found = await shifted(profile, chat, text, at) or await renamed(profile, chat, text, at)
     found = found or await _recognised(profile, text, at, answered)
     if found := found or await _first_of_several(profile, text, at, behind=False):
         await forget_question(profile.memory, chat)

@@ -22,12 +22,13 @@ AskedTasks = Literal["open", "overdue"]
 Closing = Literal["done", "bought", "dropped", "called off"]
 TaskKind = Literal["reminder", "task", "alarm", "timer", "purchase"]
 
-_CLOSINGS: dict[Closing, str] = {
-    "dropped": "cancels",
-    "done": "finishes",
-    "bought": "purchases",
-    "called off": "calls_off",
-}
+_CLOSINGS: tuple[tuple[Closing, str], ...] = (
+    ("dropped", "cancels"),
+    ("done", "finishes"),
+    ("bought", "purchases"),
+    ("called off", "calls_off"),
+)
+_POLITE_CLOSINGS = (*_CLOSINGS, ("called off", "calls_off_politely"))
 _RINGS = ("alarms", "timers")
 _KANJI = r"[^\W\u3041-\u309f]"  # or katakana, or a letter
 _KANA_AND = rf"(?<=\w\w)と[、，]|(?<={_KANJI})[とや](?={_KANJI}|\w\w)|(?<=\w\w)[とや](?={_KANJI})"
@@ -108,12 +109,14 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     there is such a task is for the caller to find.
     The words for "cancel my alarm" are the name of a kind.
     """
-    is_asked = is_marked(text)
-    if is_asked and not begins("politeness", words_in(text), 0):
+    is_asked, is_polite = is_marked(text), begins("politeness", words_in(text), 0) > 0
+    if is_asked and not is_polite:
         return None
     text, found, words = without_courtesy(text.rstrip("?？ ") if is_asked else text)
-    for closing, field in _CLOSINGS.items():
+    for closing, field in _POLITE_CLOSINGS if is_polite else _CLOSINGS:
         begin, end = phrases_of(field).around_object(words)
+        if closing == "bought" and begins("no_purchases", words, begin):
+            continue
         if is_asked and (closing == "bought" or not (begin or closing == "called off")):
             continue  # "hey Sam, is the bread bought?"
         while begin + end and begin + end + 1 < len(words) and is_article(words[begin]):

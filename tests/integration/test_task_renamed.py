@@ -66,3 +66,9 @@ async def test_anything_else_is_not_renamed(tmp_path: Path, text: str) -> None:
     async with reminding(tmp_path, TEA) as sam:
         assert await said(sam, text) is None
         assert await open_titles(sam) == ["buy tea"]
+
+
+async def test_a_long_text_renames_nothing(tmp_path: Path) -> None:
+    """Each "to" may begin the title, so a long text with many would take minutes to read."""
+    async with reminding(tmp_path, TEA) as sam:
+        assert await said(sam, "rename buy tea to the " + "note to " * 40) is None

@@ -188,3 +188,23 @@ async def test_a_question_about_a_task_changes_none(tmp_path: Path, text: str) -
 async def test_a_polite_question_drops_a_task(tmp_path: Path) -> None:
     async with reminding(tmp_path, GYM) as sam:
         assert await said(sam, "can you cancel the gym?") == "❌ Dropped. gym"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["gym absagen", "annuler le gym", "cancelar gym", "annullare il gym", "gym afzeggen"],
+)
+async def test_an_infinitive_may_be_what_the_owner_has_to_do(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, GYM) as sam:
+        assert await said(sam, text) is None
+        assert await due(sam) == {"gym": "2026-02-14 18:00"}
+        assert await said(sam, f"bitte {text}") == "❌ Dropped. gym"
+
+
+async def test_a_long_text_moves_nothing(tmp_path: Path) -> None:
+    """Each word may begin the time, so a long text would take seconds to read."""
+    async with reminding(tmp_path, "") as sam:
+        await said(sam, "remind me to call mum tomorrow at 9")
+        before = await due(sam)
+        assert await said(sam, "move it to Saturday at 9" + "!" * 200) is None
+        assert await due(sam) == before

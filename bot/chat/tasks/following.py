@@ -36,6 +36,7 @@ from .rings import rings_again, rings_again_alone
 
 _ANY_TASK = "task0"  # stands for a title, which may have words that mean something else
 _DAILY = ("day", "weekday")  # of a rule "every …"
+_LONGEST_MOVE = 200  # characters; each word may begin the time
 
 
 async def shifted(profile: Assistant, chat: str, text: str, at: datetime) -> tuple[str, str] | None:
@@ -154,7 +155,9 @@ def _name_of(task: Task, now: datetime) -> str:
 
 def _moves_it_to(text: str) -> str:
     """Return when a message asks to move "it": "to Friday"; "" for any other message, also for one
-    that asks to move everything."""
+    that asks to move everything, and a long one."""
+    if len(text) > _LONGEST_MOVE:
+        return ""
     pronoun, _, when = (moved_task(text) or "").partition(" ")
     return when if is_pronoun(pronoun) and not places_named(pronoun, 1) else ""
 

@@ -49,7 +49,9 @@ class Language:
     separated by commas and `conjunctions`; a task with one of the words `buys` belongs there.
     `finishes` say that a task is done, `purchases` that something was bought, `cancels` that a task
     shall be dropped, and `calls_off` that anything shall: before their object, around it or, with
-    an ellipsis first, after it; `articles` may stand before it. In an answer to "which one?",
+    an ellipsis first, after it; `articles` may stand before it. `no_purchases` behind `purchases`
+    say something else ("got to"), and `calls_off_politely` do it only behind `politeness`: an
+    infinitive alone may be what the owner has to do. In an answer to "which one?",
     `ones` stand for one of them ("the one on Friday"), `firsts`, `seconds`, `thirds` and `lasts`
     for the one in that place, and `boths` for all. `moves` ask to move a task, and precede it and
     its new time; `moves_it` are such a word and "it" in one, and `alters` need one of the `goals`
@@ -166,8 +168,10 @@ class Language:
     boths: str = ""
     finishes: str = ""
     purchases: str = ""
+    no_purchases: str = ""
     cancels: str = ""
     calls_off: str = ""
+    calls_off_politely: str = ""
     cancels_all: str = ""
     reminders: str = ""
     tasks: str = ""
