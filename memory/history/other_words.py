@@ -79,7 +79,7 @@ class _WordPlace(NamedTuple):
 def with_other_word(new: str, old: str) -> str | None:
     """Return the older message with the word that its owner's next one replaces; None if it
     replaces none, or it is not clear which."""
-    if is_question(old) or is_small_talk(old) or len(words(old)) > _LONGEST:
+    if len(words(old)) > _LONGEST or is_question(old) or is_small_talk(old):
         return None
     return _contrasted(new, old) or _renamed(new, old)
 
