@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..knowledge.decide import frame_and_values
 from ..text.change_words import DENIED, uncorrected
@@ -29,34 +29,57 @@ a an the der die das den dem ein eine einen einem le la les l un une el los las 
 as um uma de het een
 """
 _ARTICLES = frozenset(_ARTICLE.split())
+_A = "a an ein eine einen einem un une una uno um uma een"
+_INDEFINITE = frozenset(_A.split())
 _IT = frozenset(
     folded("it that this es das c ce ça cela eso esto è isso isto het dat to это").split()
 )
 _NO_VALUE = """
 sam late enough true fine all over raining snowing spät genug wahr alles tarde cierto verdad todo
 tard assez vrai tout tardi vero tutto laat waar alles późno wszystko поздно всё
+god gott dios dieu dio deus boże боже alexa siri google mum mom mama dad papa maman mamá papá mamma
+papà mamãe papai mãe pai tato мама папа
 """
 _NO_VALUES = frozenset(folded(_NO_VALUE).split())
-"""What is said of anything: "sorry, it's late"."""
+"""What is said of anything ("sorry, it's late"), a call on somebody, or a cry."""
+_COLOUR = """
+red blue green yellow black white grey gray brown orange purple pink silver gold golden beige
+rot blau grün gelb schwarz weiß grau braun lila rosa violett silber
+rojo roja azul verde amarillo amarilla negro negra blanco blanca gris marrón naranja morado morada
+rouge bleu bleue vert verte jaune noir noire blanc blanche brun brune violet violette rose argenté
+rosso rossa blu giallo gialla nero nera bianco bianca grigio grigia marrone viola
+vermelho vermelha amarelo amarela preto preta branco branca cinza cinzento castanho castanha roxo
+rood blauw groen geel zwart wit grijs bruin oranje paars roze zilver
+czerwony czerwona niebieski niebieska zielony zielona żółty żółta czarny czarna biały biała szary
+szara brązowy brązowa
+красный красная синий синяя голубой голубая зелёный зелёная жёлтый жёлтая чёрный чёрная белый белая
+серый серая коричневый коричневая
+"""
+_COLOURS = frozenset(folded(_COLOUR).split())
+"""A thing has one of these, while "it's broken" may be as true as that it is blue."""
 _IS_SHORT = {"s": "is", "re": "are"}
+_CRY = re.compile(r"\W*(?:oh|ach|ay|о)\W+(?:no|nein|non|não|nee|nie|нет)\b", re.IGNORECASE)
 _PAUSES = tuple(",;:–—-")
 _POSSESSIVE = re.compile("^['’]s\\b")
 _LONGEST = 25  # words of the older message: in a longer one, it is not clear what is meant
 
 
+_Article = Literal["", "definite", "indefinite"]
+
+
 class _WordPlace(NamedTuple):
     """A word or two of the older message that another may replace, as written. `lead`: the verb or
-    preposition before it; `has_article`: an article stands between."""
+    preposition before it; `article`: the kind of article between them."""
 
     text: str
     lead: str
-    has_article: bool
+    article: _Article
 
 
 def with_other_word(new: str, old: str) -> str | None:
     """Return the older message with the word that its owner's next one replaces; None if it
     replaces none, or it is not clear which."""
-    if is_question(old) or is_small_talk(old) or len(words(old)) > _LONGEST:
+    if len(words(old)) > _LONGEST or is_question(old) or is_small_talk(old):
         return None
     return _contrasted(new, old) or _renamed(new, old)
 
@@ -72,7 +95,7 @@ def says_moved(new: str, old: str) -> bool:
     known = {folded(word) for word in words(old)}
     named = _content(words(uncorrected(new)), f"{old} {new}")
     others = [word for word in named if folded(word) not in known | _relocations()]
-    return len(others) <= _MOST and any(word[:1].isupper() or new.islower() for word in others)
+    return len(others) <= _MOST and any(word[:1].isupper() or old.islower() for word in others)
 
 
 @cache
@@ -113,6 +136,8 @@ def _contrasted(new: str, old: str) -> str | None:
     wrong = {word for word in _content(words(old), like) if _is_form(word, denied[1])}
     if len(wrong) != 1 or not _is_new(right, old):
         return None
+    if right[0][:1].isupper() != denied[1][:1].isupper():
+        return None  # "not Anna, sadly"
     return _replaced(old, wrong.pop(), " ".join(right))
 
 
@@ -125,11 +150,17 @@ def _renamed(new: str, old: str) -> str | None:
     corrected = uncorrected(new)
     said = [_IS_SHORT.get(word, word) for word in words(corrected)]
     content = _content(said, f"{old} {new}")
-    if corrected == new or not 0 < len(content) <= _MOST or said[-len(content) :] != content:
+    if corrected == new or _CRY.match(new):
         return None
-    has_capital = content[0][:1].isupper()
-    if (is_small_talk(new) or is_small_talk(corrected)) and not has_capital:
-        return None  # "sorry, Nice" may be the town
+    if not 0 < len(content) <= _MOST or said[-len(content) :] != content:
+        return None
+    capitals = [word[:1].isupper() for word in content]
+    if is_small_talk(corrected) and not (capitals[0] and len(said) > len(content)):
+        return None  # "sorry, Thanks", but not "non, à Nice"
+    if is_small_talk(new) and not capitals[0]:
+        return None
+    if capitals[0] and not (all(capitals) or old.islower()):
+        return None  # "sorry, Mum called"
     if frame_and_values(corrected)[1] or new.lstrip().startswith("*"):
         return None  # "*fri" corrects the spelling of any word
     if not _is_new(content, old) or not _NO_VALUES.isdisjoint(map(folded, content)):
@@ -157,18 +188,29 @@ def _fits(
     """Return whether words may stand in a place of the older message."""
     language = language_of(f"{old} {new}")
     bare = [word for word in lead if word not in language.others | _IT | {place.lead}]
-    has_article = any(word in _ARTICLES for word in bare)
+    article = _article(bare)
     if any(word not in _ARTICLES | language.adverbs | language.possessives for word in bare):
         return False
     if lead and place.lead not in lead:
         return False
-    if lead and place.lead in _copulas() and has_article != place.has_article:
+    if article != place.article:
         return False  # "actually she's great" is no other word for "a nurse"
+    has_capital = content[0][:1].isupper()
+    if place.lead in _copulas() and not (place.article or place.text[:1].isupper()):
+        old_words = map(folded, words(place.text))
+        if _COLOURS.isdisjoint(map(folded, content)) or _COLOURS.isdisjoint(old_words):
+            return False  # "no, it's broken"
     if not (lead or place.lead in _copulas() or place.text[:1].isupper() or names_home(old)):
         return False  # "no luck"
-    if old.islower() or language.capitalises_nouns or (lead and new.islower()):
-        return True
-    return content[0][:1].isupper() == place.text[:1].isupper()
+    return old.islower() or has_capital == place.text[:1].isupper()
+
+
+def _article(said: Sequence[str]) -> _Article:
+    """Return the kind of the article among these words; "" without one."""
+    found = [word for word in map(folded, said) if word in _ARTICLES]
+    if not found:
+        return ""
+    return "definite" if _INDEFINITE.isdisjoint(found) else "indefinite"
 
 
 def _places(old: str) -> list[_WordPlace]:
@@ -185,15 +227,15 @@ def _places(old: str) -> list[_WordPlace]:
             ends = next(
                 (n for n, each in enumerate(value) if folded(each) in _ends(old)), len(value)
             )
-            has_article = len(value) < len(rest)
+            article = _article(rest[:1])
             value = value[:ends]
             if 0 < len(value) <= _LONGEST_VALUE and " ".join(value) in old:
-                found.append(_WordPlace(" ".join(value), word, has_article))
+                found.append(_WordPlace(" ".join(value), word, article))
     said_of = statement(old)  # also behind "is called" and the like
     if said_of is not None and len(words(said_of.value)) <= _MOST:
         lead = folded(words(old[: old.rindex(said_of.value)])[-1])
         if lead not in _copulas():
-            found.append(_WordPlace(said_of.value, lead, has_article=False))
+            found.append(_WordPlace(said_of.value, lead, ""))
     return [each for each in found if not frame_and_values(each.text)[1]]
 
 

@@ -20,6 +20,7 @@ _FOLLOW_UPS: dict[FollowUp, str] = {
     "more": "more_requests",
     "again": "repeat_requests",
 }
+_LONGEST_FOLLOW_UP = 120  # characters, with "please" and the like around it
 YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
 NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
 
@@ -76,6 +77,8 @@ def is_small_talk(text: str) -> bool:
 def follow_up_kind(text: str) -> FollowUp | None:
     """Return what a message asks of Sam's last answer, whatever that is: its source, more, or the
     same again; None if it says anything else."""
+    if len(text) > _LONGEST_FOLLOW_UP:
+        return None
     said = [folded(found[0].lower()) for found in WORD.finditer(composed(text))]
     behind = phrases_of("trailing").end(said)
     while said:

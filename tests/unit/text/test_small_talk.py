@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.text.languages import Language, languages
 from memory.text.languages.language import phrases
-from memory.text.small_talk import is_small_talk
+from memory.text.small_talk import follow_up_kind, is_small_talk
 
 SMALL_TALK = [
     *("hi", "Hello!", "hey there", "good morning Sam!", "Good morning, Ines.", "hiii", "HI SAM"),
@@ -117,3 +117,8 @@ def test_phrases_are_spelt_out() -> None:
         "see you",
     ]
     assert list(phrases("one|\n  two")) == ["one", "two"]
+
+
+def test_a_long_message_is_no_follow_up() -> None:
+    assert follow_up_kind("please, please, more") == "more"
+    assert follow_up_kind("please " * 50 + "more") is None  # each word would be read once more
