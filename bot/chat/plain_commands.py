@@ -48,6 +48,7 @@ from .tasks.last import shown_task
 from .tasks.listing import running
 from .tasks.named import asks_for_a_change, closes_a_task, moves_a_task
 from .tasks.reading import (
+    LONGEST_QUESTION,
     about_it,
     asked_period,
     asked_to_drop,
@@ -65,7 +66,6 @@ KINDS = ("remember", "remind", "todo", "forget")  # of wishes: the names of thei
 LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
 LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_OF_SEVERAL = 1000  # characters; of a message with several commands
-LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 PROMISED = ("remember", "remind")
 _STOPS = (",", ".", ";", "!", "–", "—", "-", "\n", "，", "。")

@@ -125,7 +125,7 @@ def apply_correction(new: str, old: str) -> str | None:
     right = corrected_value(own_part(new).strip())
     contrasts = not ADVERSATIVE.isdisjoint(words(folded(new)))  # "no 900, sino 950"
     denied = _denied_values(new if contrasts else right)
-    old_values = frame_and_values(old)[1] - _denied_values(old)
+    old_values = _of_older(old)[1] - _denied_values(old)
     values = {value for value in frame_and_values(right)[1] if _bare(value) not in denied}
     values -= ADVERSATIVE  # French "mais" is no month
     wrong_values = {value for value in old_values if _bare(value) in denied} or old_values - values
@@ -203,7 +203,7 @@ def _names_other(clause: str, old: str) -> bool:
     if not said_not:
         return False
     frame, values = frame_and_values(statement)
-    old_frame, old_values = frame_and_values(old)
+    old_frame, old_values = _of_older(old)
     small = STOP_WORDS | grammatical_words(clause) | JOINING
     small |= {folded(each[0].split()[0]) for each in denials}
     denied_values = {value for _, found in said_not for value in found}
@@ -231,7 +231,7 @@ def _with_other_word(text: str, old: str) -> str | None:
 def _is_now(text: str, old: str) -> bool:
     """Return whether a message only says what a value of the older one is now: "it's 950 now"."""
     small = STOP_WORDS | grammatical_words(text)
-    (frame, values), old_values = frame_and_values(text), frame_and_values(old)[1]
+    (frame, values), old_values = frame_and_values(text), _of_older(old)[1]
     named = [word for word in frame if word not in small]
     is_only_change = bool(named) and all(says_change([word]) for word in named)
     other = values - old_values
@@ -244,7 +244,7 @@ def _is_moved(text: str, old: str) -> bool:
     """Return whether a message only says what became of the time in the older message: "pushed back
     a day because of the go-live"."""
     found = _MOVED.match(text)
-    if found is None or not frame_and_values(old)[1]:
+    if found is None or not _of_older(old)[1]:
         return False
     rest = text[found.end() :]
     end = _CLAUSE_END.search(rest)
@@ -264,7 +264,7 @@ def _has_other(text: str, old: str, *, at_once: bool) -> bool:
     if statement == text == rather:
         return False
     frame, values = frame_and_values(rather)
-    old_frame, old_values = frame_and_values(old)
+    old_frame, old_values = _of_older(old)
     small = STOP_WORDS | grammatical_words(text)
     content = [word for word in frame if word not in small]
     others = [word for word in content if not any(is_inflected(word, each) for each in old_frame)]
@@ -289,7 +289,7 @@ def denies_value(text: str, old: str) -> bool:
     statement = uncorrected(text)
     if statement == text or is_question(text):
         return False
-    (frame, values), (old_frame, old_values) = map(frame_and_values, (statement, old))
+    (frame, values), (old_frame, old_values) = frame_and_values(statement), _of_older(old)
     denied, known = _denied_values(text), set(map(_bare, old_values))
     if not denied or not denied <= known or known.issuperset(map(_bare, values)):
         return False
@@ -298,6 +298,15 @@ def denies_value(text: str, old: str) -> bool:
     return any(
         is_inflected(word, each) for word in named for each in old_frame if each not in small
     )
+
+
+def _of_older(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return `frame_and_values` of an older message, without a grammatical word that is a weekday
+    or a month in another language: Spanish "Mi" is no Wednesday."""
+    frame, values = frame_and_values(text)
+    small = grammatical_words(text)
+    own = frozenset(each for each in values if each not in small or _kinds({each}) == {"number"})
+    return frame, own
 
 
 def _denied_values(text: str) -> set[str]:

@@ -35,6 +35,7 @@ from .tasks import Tasks as Tasks
 from .tasks import asks_politely as asks_politely
 from .tasks import bare as bare
 from .tasks import before_event as before_event
+from .tasks import begins_with_goal as begins_with_goal
 from .tasks import behind_until as behind_until
 from .tasks import definite as definite
 from .tasks import due_time as due_time

@@ -37,6 +37,7 @@ from ..notes import task as task_line
 from ..notes import task_list
 from ..notes.markdown import new_id
 from ..text.task_edits import asks_politely as asks_politely
+from ..text.task_edits import begins_with_goal as begins_with_goal
 from ..text.task_edits import moved_task as moved_task
 from ..text.task_edits import only_leads_to_time as only_leads_to_time
 from ..text.task_edits import renamed_task as renamed_task

@@ -177,6 +177,8 @@ async def test_it_is_said_that_there_is_no_such_task(tmp_path: Path, text: str) 
         "can you change my name to Max?",
         "can you help me move to Berlin?",
         "please move on",
+        "could you push the button at 5?",
+        "would you move to Berlin next year?",
     ],
 )
 async def test_a_question_about_a_task_changes_none(tmp_path: Path, text: str) -> None:
@@ -208,3 +210,11 @@ async def test_a_long_text_moves_nothing(tmp_path: Path) -> None:
         before = await due(sam)
         assert await said(sam, "move it to Saturday at 9" + "!" * 200) is None
         assert await due(sam) == before
+
+
+@pytest.mark.parametrize("text", ["pasa una hora", "passa uma hora", "passe une heure"])
+async def test_that_time_passes_moves_nothing(tmp_path: Path, text: str) -> None:
+    async with reminding(tmp_path, "") as sam:
+        await said(sam, "remind me tomorrow at 9 to call Ana")
+        assert await said(sam, text) is None
+        assert await due(sam) == {"call Ana": "2026-02-13 09:00"}

@@ -31,12 +31,18 @@ from .last import JUST_SET, just_rung, last_said, last_task
 from .meant import about
 from .moving import asks_vaguely, moved_by, shift_asked
 from .named import moves_a_task
-from .reading import asks_again, names_a_time, names_only_a_time, on_same_side, read_due
+from .reading import (
+    LONGEST_QUESTION,
+    asks_again,
+    names_a_time,
+    names_only_a_time,
+    on_same_side,
+    read_due,
+)
 from .rings import rings_again, rings_again_alone
 
 _ANY_TASK = "task0"  # stands for a title, which may have words that mean something else
 _DAILY = ("day", "weekday")  # of a rule "every …"
-_LONGEST_MOVE = 200  # characters; each word may begin the time
 
 
 async def shifted(profile: Assistant, chat: str, text: str, at: datetime) -> tuple[str, str] | None:
@@ -156,7 +162,7 @@ def _name_of(task: Task, now: datetime) -> str:
 def _moves_it_to(text: str) -> str:
     """Return when a message asks to move "it": "to Friday"; "" for any other message, also for one
     that asks to move everything, and a long one."""
-    if len(text) > _LONGEST_MOVE:
+    if len(text) > LONGEST_QUESTION:
         return ""
     pronoun, _, when = (moved_task(text) or "").partition(" ")
     return when if is_pronoun(pronoun) and not places_named(pronoun, 1) else ""

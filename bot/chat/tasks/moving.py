@@ -25,6 +25,7 @@ from memory.tools import (
     Due,
     asks_politely,
     before_event,
+    begins_with_goal,
     corrected_value,
     is_vague_shift,
     moved_task,
@@ -65,7 +66,8 @@ def shift_asked(text: str) -> Delay | None:
             return found
     moved = moved_task(text) or ""
     pronoun, _, rest = moved.partition(" ")
-    for said in (snoozed_for(text, rung=True) or "", rest if is_pronoun(pronoun) else moved):
+    # "Pasa una hora", "an hour passes", has a verb of those that ask to move a task.
+    for said in (snoozed_for(text, rung=True) or "", rest if is_pronoun(pronoun) else ""):
         if found := shift(said, postpones=True):
             return found
     return None
@@ -111,9 +113,14 @@ def asked_to_move(open_: Sequence[Task], text: str, now: datetime) -> TaskMove |
 
 
 def asks_to_move_something(text: str, now: datetime) -> bool:
-    """Return whether a message asks politely to move something to a time."""
+    """Return whether a message asks politely to move something to a day: "can you move the meeting
+    to Friday?", but neither "could you push the button at 5?" nor "would you move to Berlin next
+    year?"."""
     words = moved_task(text) if asks_politely(text) else None
-    return bool(words) and isinstance(read_due(words or "", now)[-1], Due)
+    due = read_due(words, now)[-1] if words else None
+    if not isinstance(due, Due) or not due.has_day:
+        return False
+    return bool(due.rest) and not begins_with_goal(due.rest)
 
 
 def _of_title(open_: Sequence[Task], words: str, now: datetime) -> TaskMove | None:

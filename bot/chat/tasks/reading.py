@@ -36,6 +36,7 @@ from memory.tools import (
 )
 
 NOON = 12  # o'clock
+LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 _LONGEST_OF_SEVERAL = 300  # characters
 _MOST_DIVISIONS = 5  # commas and "and" of several reminders: the time doubles with each
 

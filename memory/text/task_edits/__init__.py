@@ -2,6 +2,7 @@
 
 from .moves import (
     asks_politely,
+    begins_with_goal,
     moved_task,
     only_leads_to_time,
     snoozed_for,
@@ -11,6 +12,7 @@ from .renames import renamed_task
 
 __all__ = [
     "asks_politely",
+    "begins_with_goal",
     "moved_task",
     "only_leads_to_time",
     "renamed_task",

@@ -59,6 +59,12 @@ def only_leads_to_time(words: str) -> bool:
     return all(word in goals or word in STOP_WORDS for word in words.casefold().split())
 
 
+def begins_with_goal(words: str) -> bool:
+    """Return whether words begin with what stands before the time, or the place, to which something
+    is moved: "to Berlin"."""
+    return words.casefold().partition(" ")[0] in phrases_of("goals").first
+
+
 def without_start(words: str) -> str:
     """Return the words for a task and a day without the last "from", which stands before the day
     from which the task is moved; as they are without it."""

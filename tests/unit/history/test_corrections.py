@@ -205,6 +205,9 @@ def test_only_what_leads_a_fact_is_left_out_of_its_form() -> None:
         ("it was 555-1234, not 555-1243", "phone 555-1243", "phone 555-1234"),
         ("no, 5:30", "Ana comes at 6:15", "Ana comes at 5:30"),
         ("sorry, Wednesday", "dentist on Tuesday at 9:30", "dentist on Wednesday at 9:30"),
+        # "Mi" is Wednesday in German alone.
+        ("no, el martes", "Mi cita es el lunes.", "Mi cita es el martes."),
+        ("nein, Do", "Mein Termin ist Mi um 9.", "Mein Termin ist Do um 9."),
     ],
 )
 def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str) -> None:
@@ -221,6 +224,7 @@ def test_the_corrected_words_have_the_right_value(new: str, old: str, right: str
         ("it was 140 or 150, not 120", "he takes 120"),
         ("sorry, Wednesday at 10:30", "dentist on Tuesday at 9:30"),
         ("no, 8", "pick up Ana at 6:15 for 8 people"),
+        ("no, el lunes", "Mi coche es azul."),
     ],
 )
 def test_what_is_not_clear_corrects_no_words(new: str, old: str) -> None:
