@@ -56,6 +56,14 @@ async def test_everything_of_a_day_is_moved_and_nothing_else(tmp_path: Path, tex
         }
 
 
+async def test_what_is_moved_together_is_undone_together(tmp_path: Path) -> None:
+    async with reminding(tmp_path, DAYS) as sam:
+        await said(sam, "push everything from today to tomorrow")
+        [change] = await sam.profile.memory.history.changes()
+        assert len(change.edits) == 2
+
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -117,10 +117,10 @@ def asks_to_move_something(text: str, now: datetime) -> bool:
     to Friday?", but neither "could you push the button at 5?" nor "would you move to Berlin next
     year?"."""
     words = moved_task(text) if asks_politely(text) else None
-    due = read_due(words, now)[-1] if words else None
-    if not isinstance(due, Due) or not due.has_day:
+    if not words or begins_with_goal(words):
         return False
-    return bool(due.rest) and not begins_with_goal(due.rest)
+    due = read_due(words, now)[-1]
+    return isinstance(due, Due) and due.has_day and bool(due.rest)
 
 
 def _of_title(open_: Sequence[Task], words: str, now: datetime) -> TaskMove | None:

@@ -34,6 +34,7 @@ from memory.tools import (
     earlier,
     moved_task,
 )
+from memory.vault import as_one_change
 
 from ...assistant import Assistant, reminders
 from ...markdown_escape import escape
@@ -245,6 +246,7 @@ async def move(call: Call) -> Shown | None:
     return await ask_which(call, asked.tasks, "move", to=asked.to)
 
 
+@as_one_change
 async def _move(call: Call, found: Sequence[Task], to: Due, rule: str = "") -> Shown:
     """Move these tasks to that day and time; to a time alone, on their own day. With a rule, they
     repeat, from their own day on if it is one of the rule's."""
