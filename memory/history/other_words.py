@@ -62,8 +62,6 @@ _CRY = re.compile(r"\W*(?:oh|ach|ay|о)\W+(?:no|nein|non|não|nee|nie|нет)\b"
 _PAUSES = tuple(",;:–—-")
 _POSSESSIVE = re.compile("^['’]s\\b")
 _LONGEST = 25  # words of the older message: in a longer one, it is not clear what is meant
-
-
 _Article = Literal["", "definite", "indefinite"]
 
 

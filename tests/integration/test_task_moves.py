@@ -63,7 +63,6 @@ async def test_what_is_moved_together_is_undone_together(tmp_path: Path) -> None
         assert len(change.edits) == 2
 
 
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -16,7 +16,7 @@ IT = "it"  # the object of "renómbralo a …", which is in the verb
 def renamed_task(text: str) -> Iterator[tuple[str, str]]:
     """Yield each division of a message that asks to rename a task into the words for it and its new
     title, that with the fewest words for the task first: "rename the call to Ana to the mail" has
-    two. None for any other message. Whether there is such a task is for the caller to find."""
+    two; nothing for any other message. Whether there is such a task is for the caller to find."""
     text = composed(text.strip())
     if asks_politely(text):
         text = text.rstrip("?？ ")
